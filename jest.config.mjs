@@ -7,6 +7,11 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  maxWorkers: 2,
+  // Some suites wait most of their time. What is measured, or starts processes of its own, shares the machine with one other.
+  maxWorkers: process.env.LONG ? 2 : 3,
   testTimeout: 30_000,
+  // Only what runs in the processes of jest is seen: not the servers that tests start as processes of their own.
+  coverageProvider: 'v8',
+  coverageReporters: ['text-summary', 'html'],
+  collectCoverageFrom: ['src/**/*.ts', 'rest-adapter/**/*.ts', '!**/generated/**'],
 };

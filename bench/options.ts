@@ -12,6 +12,9 @@ export const DELIVERY_PARTS = ['deliver', 'fair', 'backlog'] as const;
 
 export type DeliveryPart = (typeof DELIVERY_PARTS)[number];
 
+/** The measurement of lists, on databases of its own. */
+export const LISTS_PART = 'lists';
+
 /** The options of a run. */
 export interface BenchOptions extends Rounds {
   /** Length of one measurement. */
@@ -26,7 +29,7 @@ export interface BenchOptions extends Rounds {
   keys: number;
   /** Items in each purchase. */
   items: number;
-  /** Transactions of the history. */
+  /** Transactions of the history; rows of each long list. */
   transactions: number;
   /** Minutes of mixed load instead of the measurements; null: the measurements. */
   soakMinutes: number | null;
@@ -73,6 +76,7 @@ const NAMES: readonly string[] = [
   ...RATE_COMPARISONS.map(({ id }) => id),
   ...DELIVERY_PARTS,
   ...HISTORY_PARTS,
+  LISTS_PART,
 ];
 
 /** Reads the command line. Ends the process with a message where it is wrong. */
@@ -154,6 +158,7 @@ function describeNames(): string {
     ['backlog', 'the same beside one with 100,000 waiting (at most 1.1)'],
     ['earn', 'b on a database with a history, against an empty one'],
     ['pages', 'pages of transactions with a long history, against a short one'],
+    ['lists', 'pages of long lists, against short ones: --transactions says how long'],
     ['close', 'the close of a month, against a bare aggregate'],
   ];
   const groups = Object.entries(GROUPS).map(([name, ids]) => [name, ids.join(', ')]);

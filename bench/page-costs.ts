@@ -7,7 +7,7 @@ import { whole } from './report.ts';
 import type { PageId } from './scenarios.ts';
 import type { Side } from './side.ts';
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 const SLICE_SECONDS = 2;
 const GOAL = { atMost: 1.2 };
@@ -22,23 +22,37 @@ export async function comparePages(
   for (const side of [short, full]) cursors.set(side, await secondPage(side));
   const measure = (id: PageId, side: Side, length: number): Promise<Measured> =>
     side.bench.measure(id, length, CONNECTIONS, { at: [side.own], cursor: cursors.get(side) ?? '' });
-  for (const { id } of PAGES)
-    for (const side of [short, full]) await measure(id, side, Math.min(WARM_UP_SECONDS, seconds));
+  const sides = { short, long: full, measure };
+  return compareCosts(PAGES, sides, { against: `cost of ${whole(shortLength)}`, seconds, rounds });
+}
+
+/** Compares the cost of each page on a long side with that on a short one. */
+export async function compareCosts<Id extends string, OneSide>(
+  pages: readonly { id: Id; title: string }[],
+  sides: {
+    short: OneSide;
+    long: OneSide;
+    measure(id: Id, side: OneSide, seconds: number): Promise<Measured>;
+  },
+  { against, seconds, rounds }: { against: string; seconds: number; rounds: Rounds },
+): Promise<Comparison[]> {
+  const { short, long, measure } = sides;
+  for (const { id } of pages)
+    for (const side of [short, long]) await measure(id, side, Math.min(WARM_UP_SECONDS, seconds));
   const comparisons: Comparison[] = [];
-  for (const { id, title } of PAGES) {
+  for (const { id, title } of pages) {
     const length = Math.min(SLICE_SECONDS, seconds);
     const made = await inTurn<Measured>(
       {
         id,
         base: () => measure(id, short, length),
-        measured: () => measure(id, full, length),
+        measured: () => measure(id, long, length),
         // The cost of a page is the inverse of the rate.
         figure: (measured, base) => rate(base as Measured) / rate(measured),
         goal: GOAL,
       },
       rounds,
     );
-    const against = `cost of ${whole(shortLength)}`;
     const named = { id, title, conditions: `${CONNECTIONS} HTTP`, goal: GOAL, rounds, against };
     comparisons.push(ofRates(named, made));
   }

@@ -2,6 +2,7 @@ import { documents } from '../rest-adapter/generated/documents.ts';
 import { checkReceipt, type FirstReceipts, isSampled, receiptOf } from './answer-checks.ts';
 import { customerReads, surfaceReads } from './customers.ts';
 import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
+import { listReads } from './lists.ts';
 import { cartEvaluations, previews } from './offers.ts';
 import { pageReads } from './pages.ts';
 import { type BenchPurchase, customerOf, purchaseOf, type Series } from './purchases.ts';
@@ -93,8 +94,13 @@ export function httpScenario(
       return cartEvaluations(port, target);
     case 'v':
       return previews(port, target);
-    default:
+    case 'p1':
+    case 'p2':
+    case 'p3':
+    case 'p4':
       return pageReads(scenario, port, target, cursor);
+    default:
+      return listReads(scenario, port, target);
   }
 }
 

@@ -5,7 +5,8 @@ import { describeConditions, readConditions, readPostgres } from './conditions.t
 import { measureDeliveries } from './deliveries.ts';
 import { durationOf } from './duration.ts';
 import { measureHistory } from './history.ts';
-import { type BenchOptions, DELIVERY_PARTS, HISTORY_PARTS, readOptions } from './options.ts';
+import { measureLists } from './list-costs.ts';
+import { type BenchOptions, DELIVERY_PARTS, HISTORY_PARTS, LISTS_PART, readOptions } from './options.ts';
 import { memoryMebibytes } from './process-figures.ts';
 import { chosenComparisons } from './rate-comparisons.ts';
 import { measureRates, WARM_UP_SECONDS } from './rates.ts';
@@ -48,6 +49,7 @@ async function run(options: BenchOptions): Promise<void> {
   await closeAll();
   if (options.soakMinutes !== null) return;
   await runDeliveries(options);
+  await runLists(options);
   if (parts.length === 0) return;
   const history = await measureHistory(options, parts, connections ?? USUAL_CONNECTIONS, open);
   const others = [history.postgres, `${whole(options.transactions)} transactions`];
@@ -63,6 +65,14 @@ async function runDeliveries(options: BenchOptions): Promise<void> {
   const postgres = await readPostgres(stage.pool);
   process.stdout.write(`${renderComparisons(comparisons)}\n${conditionsOf(options, [postgres])}\n`);
   await auditOrFail(bench);
+  await closeAll();
+}
+
+async function runLists(options: BenchOptions): Promise<void> {
+  if (!options.only.includes(LISTS_PART)) return;
+  const { comparisons, postgres } = await measureLists(options, open);
+  const others = [postgres, `lists of ${whole(options.transactions)}`];
+  process.stdout.write(`${renderComparisons(comparisons)}\n${conditionsOf(options, others)}\n`);
   await closeAll();
 }
 

@@ -28,7 +28,10 @@ export type RateId =
 /** Pages of transactions: the newest, those of a customer, those of an event type, and the second page. */
 export type PageId = 'p1' | 'p2' | 'p3' | 'p4';
 
-export type ScenarioId = RateId | PageId;
+/** Pages of the other lists, under each filter that leads to rows; bench/lists.ts numbers them. */
+export type ListId = `q${number}`;
+
+export type ScenarioId = RateId | PageId | ListId;
 
 /** An environment that requests are sent to. */
 export interface Place {

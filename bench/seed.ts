@@ -14,7 +14,10 @@ import type { Place } from './scenarios.ts';
 
 const PROGRAM_FILE = new URL('../demo/coffee-club.yaml', import.meta.url);
 
-const SCOPES = ['events:write', 'members:read', 'redemptions:write', 'transactions:read', 'analytics:read'];
+const SCOPES = [
+  ...['events:write', 'members:read', 'redemptions:write', 'transactions:read', 'analytics:read'],
+  ...['adjustments:approve', 'operations:read', 'audit:read', 'webhooks:read'],
+];
 
 /** When environments were created and programs took effect: long before all events. */
 const BEGINNING = new Date('2020-01-01T00:00:00Z');

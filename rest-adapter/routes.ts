@@ -5,8 +5,10 @@ import { memberMergeRoutes } from './routes/member-merges.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { programRoutes } from './routes/programs.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
+import { sandboxRoutes } from './routes/sandbox.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { widgetRoutes } from './routes/widgets.ts';
@@ -19,9 +21,11 @@ export const routes: readonly Route[] = [
   ...transactionRoutes,
   ...redemptionRoutes,
   ...adjustmentRoutes,
+  ...programRoutes,
   ...memberMergeRoutes,
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,
+  ...sandboxRoutes,
   ...widgetRoutes,
 ];

@@ -9,6 +9,7 @@ installMissing({ development: true });
 const node = join(PROJECT_DIR, 'node_modules/node/bin/node');
 run([join(PROJECT_DIR, 'codegen/generate.ts')]);
 run([join(PROJECT_DIR, 'codegen/generate-data-model.ts')]);
+run([join(PROJECT_DIR, 'codegen/generate-licences.ts')]);
 generateClient();
 
 function generateClient() {

@@ -1,12 +1,40 @@
-// npm test: installs missing packages, then runs all tests, or those that the arguments name.
+// npm test: installs missing packages, then runs all tests but the long ones, or those that the arguments name, as
+// thoroughly as npm run test:long does. That runs the long ones, and those that npm test repeats less often.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode } from './launch.mjs';
 
+/** The long tests: whole folders, and files of their own name. */
+const LONG = '<rootDir>/test/(history|process|web)/|\\.long\\.test\\.ts$';
+
 installMissing({ development: true });
+const long = process.argv[2] === '--long';
+const given = process.argv.slice(long ? 3 : 2);
+const named = given.some((argument) => /(^|\/)test\//.test(argument));
+// Read by test/support/repetitions.ts.
+if (long || named) process.env.LONG = '1';
 // Jest runs ES modules in Node's vm, which needs this flag; the warning about it is of no use.
 const args = [
   '--experimental-vm-modules',
   '--no-warnings',
   join(PROJECT_DIR, 'node_modules/jest/bin/jest.js'),
 ];
-runPinnedNode([...args, '--rootDir', PROJECT_DIR, ...process.argv.slice(2)]);
+runPinnedNode([...args, '--rootDir', PROJECT_DIR, ...given, ...selection()]);
+
+/** The arguments that choose the files. They come last: jest takes what follows them for paths. */
+function selection() {
+  if (long) return ['--runTestsByPath', ...longTests()];
+  return named ? [] : ['--testPathIgnorePatterns', LONG];
+}
+
+function longTests() {
+  const isLong = new RegExp(LONG.replace('<rootDir>/', ''));
+  return readdirSync(join(PROJECT_DIR, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('test', name))
+    .filter(
+      (file) =>
+        isLong.test(file) || readFileSync(join(PROJECT_DIR, file), 'utf8').includes('/repetitions.ts'),
+    )
+    .map((file) => join(PROJECT_DIR, file));
+}

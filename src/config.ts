@@ -8,13 +8,18 @@ export interface Config {
   port: number;
   /** HOST: the address to listen on. Default 127.0.0.1; in a container set 0.0.0.0. */
   host: string;
-  /** DATABASE_URL: a Postgres 15 to 18, with a login that may migrate. Absent: the embedded Postgres in DATA_DIR. */
+  /**
+   * DATABASE_URL: a Postgres 15 to 18, with a login that may migrate; of several hosts the one that is the primary is used.
+   * Absent: the embedded Postgres in DATA_DIR.
+   */
   databaseUrl: string | null;
   /**
    * SERVER_DATABASE_URL: the same database with a login that only has the privileges of `rewards_app`, for serving.
    * Absent: DATABASE_URL is used, and each session takes the role `rewards_app` at its start.
    */
   serverDatabaseUrl: string | null;
+  /** READ_DATABASE_URL: a streaming replica of that database, for reports and exports. Absent: the primary has them too. */
+  readDatabaseUrl: string | null;
   /** DATA_DIR: absolute path of everything that is kept on disk. Default `.data` in the project's folder. */
   dataDir: string;
   /** WORKERS: processes that share the port; `auto` is one for each core, at most 64. Default 1. */
@@ -66,6 +71,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
 const MOST_WORKERS = 64;
+const POSTGRES = ['postgres:', 'postgresql:'];
+/** What `target_session_attrs` may ask for: the service needs the primary. */
+const PRIMARY: readonly string[] = ['read-write', 'primary'];
 /** 32 bytes in base64. */
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -86,10 +94,14 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const reader = new Reader(env);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
-  const serverDatabaseUrl = reader.url('SERVER_DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = reader.databaseUrl('DATABASE_URL');
+  const serverDatabaseUrl = reader.databaseUrl('SERVER_DATABASE_URL');
+  const readDatabaseUrl = reader.url('READ_DATABASE_URL', POSTGRES);
   if (serverDatabaseUrl !== null && databaseUrl === null) {
     reader.problems.push('SERVER_DATABASE_URL needs DATABASE_URL beside it, whose login migrates.');
+  }
+  if (readDatabaseUrl !== null && databaseUrl === null) {
+    reader.problems.push('READ_DATABASE_URL needs DATABASE_URL beside it: a replica of that database.');
   }
   const dataDir = reader.text('DATA_DIR');
   const config: Config = {
@@ -97,6 +109,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     host: reader.text('HOST') ?? '127.0.0.1',
     databaseUrl,
     serverDatabaseUrl,
+    readDatabaseUrl,
     dataDir: dataDir === null ? resolve(PROJECT_DIR, '.data') : resolve(dataDir),
     workers:
       reader.text('WORKERS') === 'auto'
@@ -138,6 +151,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
+}
+
+/**
+ * The URLs of the single hosts of a URL that may name several, in libpq's form:
+ * `postgresql://login:password@one:5432,two:5432/rewards`.
+ */
+export function urlsOfHosts(url: string): [string, ...string[]] {
+  const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url);
+  if (!parts) return [url];
+  const [, before = '', hosts = '', after = ''] = parts;
+  const [first = '', ...others] = hosts.split(',').map((host) => `${before}${host}${after}`);
+  return [first, ...others];
 }
 
 class Reader {
@@ -191,9 +216,28 @@ class Reader {
     return [];
   }
 
-  url(name: string, protocols: readonly string[]): string | null {
+  /** The URL of a database whose primary is wanted, of one host or several. */
+  databaseUrl(name: string): string | null {
     const text = this.text(name);
     if (text === null) return null;
+    for (const url of urlsOfHosts(text)) {
+      if (this.#checkUrl(name, url, POSTGRES) === null) return null;
+      const wanted = new URL(url).searchParams.get('target_session_attrs');
+      if (wanted === null || PRIMARY.includes(wanted)) continue;
+      this.problems.push(
+        `target_session_attrs of ${name} is "${wanted}"; it can be one of ${PRIMARY.join(', ')}.`,
+      );
+      return null;
+    }
+    return text;
+  }
+
+  url(name: string, protocols: readonly string[]): string | null {
+    const text = this.text(name);
+    return text === null ? null : this.#checkUrl(name, text, protocols);
+  }
+
+  #checkUrl(name: string, text: string, protocols: readonly string[]): string | null {
     const protocol = URL.canParse(text) ? new URL(text).protocol : null;
     if (protocol !== null && protocols.includes(protocol)) return text;
     this.problems.push(

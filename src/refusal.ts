@@ -10,7 +10,11 @@ export interface Detail {
 export type AdministrationCode =
   | Extract<
       ErrorCode,
-      'program_not_found' | 'deployment_not_found' | 'self_approval_forbidden' | 'validation_failed'
+      | 'program_not_found'
+      | 'deployment_not_found'
+      | 'self_approval_forbidden'
+      | 'validation_failed'
+      | 'sandbox_required'
     >
   /** No such tenant. */
   | 'tenant_not_found'
@@ -32,6 +36,10 @@ export type AdministrationCode =
   | 'invalid_key_state'
   /** Only a Production environment can be locked. */
   | 'production_required'
+  /** The environment is not empty, or not one of the same tenant. */
+  | 'environment_conflict'
+  /** Secrets are to be encrypted, and there is no key for that. */
+  | 'secrets_key_required'
   /** A member is erased only once it is in no program. */
   | 'member_enrolled'
   /** Another process erases the member. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, readConfig, urlsOfHosts } from '../src/config.ts';
 
 describe('readConfig', () => {
   test('has a default for everything', () => {
@@ -9,6 +9,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       databaseUrl: null,
       serverDatabaseUrl: null,
+      readDatabaseUrl: null,
       dataDir: resolve(import.meta.dirname, '..', '.data'),
       workers: 1,
       redisUrl: null,
@@ -47,6 +48,16 @@ describe('readConfig', () => {
     expect(config).toMatchObject({ logLevel: 'debug', webhookAllowPrivate: true });
   });
 
+  test('takes several hosts of a database', () => {
+    const url = 'postgresql://u:p%40@one:5432,[::1]:5433/rewards?target_session_attrs=read-write';
+    expect(readConfig({ DATABASE_URL: url })).toMatchObject({ databaseUrl: url });
+    expect(urlsOfHosts(url)).toEqual([
+      'postgresql://u:p%40@one:5432/rewards?target_session_attrs=read-write',
+      'postgresql://u:p%40@[::1]:5433/rewards?target_session_attrs=read-write',
+    ]);
+    expect(urlsOfHosts('postgresql:///rewards?host=/tmp')).toEqual(['postgresql:///rewards?host=/tmp']);
+  });
+
   test.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -68,7 +79,10 @@ describe('readConfig', () => {
     ['SECRETS_KEY', `${Buffer.alloc(32).toString('base64')},short`],
     ['DATABASE_URL', 'mysql://u:p@db/rewards'],
     ['REDIS_URL', 'localhost:6379'],
+    ['DATABASE_URL', 'postgresql://u:p@one:5432,two:wrong/rewards'],
+    ['DATABASE_URL', 'postgresql://u:p@one,two/rewards?target_session_attrs=standby'],
     ['SERVER_DATABASE_URL', 'postgresql://u:p@db/rewards'],
+    ['READ_DATABASE_URL', 'postgresql://u:p@db/rewards'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(name);

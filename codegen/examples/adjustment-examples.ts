@@ -26,6 +26,22 @@ const posted = {
 
 /** The operations on adjustments, as openapi.json shows them. */
 export const adjustmentExamples = {
+  adjustments: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          ...requested,
+          evidence: { ticket: 'CS-4711' },
+          requestedBy: 'shop-backend',
+          decidedBy: null,
+          reversedBy: null,
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
   requestAdjustment: {
     request: {
       programId: 'coffee-club',

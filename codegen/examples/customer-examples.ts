@@ -33,6 +33,39 @@ export const customerExamples = {
       ],
     },
   },
+  customerDetails: {
+    request: null,
+    response: {
+      requestId,
+      programs: [
+        {
+          programId: 'coffee-club',
+          pointsToNextTier: 80,
+          tierUntil: null,
+          challenges: [
+            {
+              id: 'three-reviews',
+              name: 'Three reviews in a month',
+              reached: 2,
+              goal: 3,
+              completions: 0,
+              windowEnd: '2026-02-01T00:00:00.000Z',
+            },
+          ],
+          choices: [{ choiceSetId: 'welcome', name: 'Welcome gift', remaining: 1, expiresAt: null }],
+          holds: [
+            {
+              rewardId: 'free-coffee',
+              rewardName: 'A free coffee',
+              points: 100,
+              expiresAt: '2026-01-31T12:30:00.000Z',
+            },
+          ],
+          expirations: [{ points: 20, at: '2026-12-31T23:59:59.000Z' }],
+        },
+      ],
+    },
+  },
   previewForCustomer: {
     request: { programId: 'coffee-club', amountMinor: 1250, channel: 'web' },
     response: {
@@ -94,6 +127,7 @@ export const customerExamples = {
           eligibilityReason: null,
           pointsNeeded: 0,
           redeemable: true,
+          payWithPoints: null,
         },
       ],
     },
@@ -102,7 +136,12 @@ export const customerExamples = {
     request: { programId: 'coffee-club', rewardId: 'free-coffee' },
     response: {
       requestId,
-      quote: { id: 'quo_01jz8n1a2be5cr7d9e1f3g5hjk', points: 150, expiresAt: '2026-01-31T12:15:00.000Z' },
+      quote: {
+        id: 'quo_01jz8n1a2be5cr7d9e1f3g5hjk',
+        points: 150,
+        expiresAt: '2026-01-31T12:15:00.000Z',
+        discountMinor: null,
+      },
     },
   },
   reserveForCustomer: {

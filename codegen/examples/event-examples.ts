@@ -100,7 +100,13 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
   'redemption.committed': { ...profile(32, 0, 9), ...committed, authorizationReference: 'auth-9917' },
   'redemption.released': { ...profile(132, 0, 9), ...reserved },
   'redemption.expired': { ...profile(132, 0, 9), ...reserved },
-  'redemption.reversed': { ...profile(132, 0, 10), ...committed },
+  'redemption.reversed': {
+    ...profile(132, 0, 10),
+    ...committed,
+    reservationState: 'reversed',
+    reversedPoints: 100,
+    reversedMinor: null,
+  },
   'redemption.fulfillment_updated': {
     ...profile(32, 0, 9),
     ...committed,

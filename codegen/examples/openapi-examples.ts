@@ -8,6 +8,7 @@ import { offerExamples } from './offer-examples.ts';
 import { operationExamples } from './operation-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
+import { sandboxExamples } from './sandbox-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
 import { widgetExamples } from './widget-examples.ts';
 
@@ -21,6 +22,8 @@ const program = {
   referralCode: null,
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
+
+const labelled = { member: { id: memberId, externalCustomerId: 'customer-1001' } };
 
 const earnedLine = { index: 0, lineReference: 'line-1', valueMinor: 1250, points: 12 };
 
@@ -64,6 +67,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...engagementExamples,
   ...offerExamples,
   ...operationExamples,
+  ...sandboxExamples,
   ...redemptionExamples,
   ...reportExamples,
   ...webhookExamples,
@@ -125,6 +129,173 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       reason: 'customer_request',
     },
     response: { requestId, program: { programId: 'coffee-club', status: 'unenrolled' } },
+  },
+  tagMember: {
+    request: {},
+    response: { requestId, ...labelled, tag: 'vip', tagged: true, changed: true },
+  },
+  untagMember: {
+    request: {},
+    response: { requestId, ...labelled, tag: 'vip', tagged: false, changed: true },
+  },
+  addToList: {
+    request: { externalCustomerIds: ['customer-1001', 'customer-1002', 'customer-1003'] },
+    response: {
+      requestId,
+      list: 'spring-mailing',
+      changed: 1,
+      unchanged: 1,
+      unknown: ['customer-1003'],
+      full: [],
+    },
+  },
+  removeFromList: {
+    request: { externalCustomerIds: ['customer-1001'] },
+    response: { requestId, list: 'spring-mailing', changed: 1, unchanged: 0, unknown: [], full: [] },
+  },
+  members: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          id: memberId,
+          externalCustomerId: 'customer-1001',
+          displayName: 'Ada',
+          status: 'active',
+          consentStatus: 'granted',
+          identityStatus: 'unverified',
+          createdAt: '2026-01-31T12:00:00.000Z',
+          tags: ['press'],
+          lists: [],
+          programs: [{ programId: 'coffee-club', tier: 'bronze', status: 'enrolled' }],
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
+  programs: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          programId: 'coffee-club',
+          name: 'Coffee Club',
+          currency: 'USD',
+          loyaltyUnitPrecision: 0,
+          tiers: [
+            { id: 'bronze', name: 'Bronze' },
+            { id: 'silver', name: 'Silver' },
+          ],
+          configurationVersion: 1,
+          newestVersion: 1,
+          publishedAt: '2026-01-31T11:00:00.000Z',
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
+  programVersions: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          configurationVersion: 1,
+          effectiveFrom: '2026-01-31T11:00:00.000Z',
+          publishedAt: '2026-01-31T11:00:00.000Z',
+          publishedBy: 'ops@example.com',
+          documentHash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
+  memberDetails: {
+    request: null,
+    response: {
+      requestId,
+      member: {
+        id: memberId,
+        externalCustomerId: 'customer-1001',
+        displayName: 'Ada',
+        status: 'active',
+        consentStatus: 'granted',
+        identityStatus: 'unverified',
+        consent: { status: 'granted', noticeVersion: 'identity-2026-01', at: '2026-01-31T12:00:00.000Z' },
+        tags: ['vip'],
+        lists: ['spring-mailing'],
+      },
+      programs: [
+        {
+          ...program,
+          tier: 'silver',
+          qualificationPoints: 620,
+          balances: [
+            {
+              accountType: 'member',
+              available: 20,
+              pending: 0,
+              reserved: 100,
+              nextExpiry: { points: 20, at: '2026-12-31T23:59:59.000Z' },
+            },
+          ],
+          nextTier: { tier: 'gold', name: 'Gold', threshold: 2000, missing: 1380 },
+          tierUntil: '2027-01-01T00:00:00.000Z',
+          challenges: [
+            {
+              challengeId: 'three-reviews',
+              name: 'Three reviews in a month',
+              open: true,
+              reached: 2,
+              goal: 3,
+              completions: 0,
+              windowStart: '2026-01-01T00:00:00.000Z',
+              windowEnd: '2026-02-01T00:00:00.000Z',
+            },
+          ],
+          choices: [
+            {
+              id: 'cgr_01jz8k2v9yf4er8m3s5t7v9wxy',
+              choiceSetId: 'welcome',
+              name: 'Welcome gift',
+              grantedBy: 'tier:silver',
+              choices: 1,
+              remaining: 1,
+              grantedAt: '2026-01-20T09:00:00.000Z',
+              expiresAt: null,
+            },
+          ],
+          holds: [
+            {
+              reservationId: 'rsv_01jz8k2v9yf4er8m3s5t7v9wxy',
+              rewardId: 'free-coffee',
+              rewardName: 'A free coffee',
+              sourceReference: 'checkout-77',
+              points: 100,
+              reservedAt: '2026-01-31T12:00:00.000Z',
+              expiresAt: '2026-01-31T12:30:00.000Z',
+            },
+          ],
+          lots: [
+            {
+              id: 'lot_01jz8k2v9yf4er8m3s5t7v9wxy',
+              transactionId: 'txn_01jz8k2v9xe6tr8p2w4y6z8abc',
+              granted: 120,
+              available: 20,
+              pending: 0,
+              reserved: 100,
+              activatesAt: null,
+              expiresAt: '2026-12-31T23:59:59.000Z',
+              createdAt: '2026-01-31T12:00:00.000Z',
+            },
+          ],
+          hasMoreLots: false,
+          expirations: [{ points: 20, at: '2026-12-31T23:59:59.000Z' }],
+        },
+      ],
+    },
   },
   member: {
     request: null,

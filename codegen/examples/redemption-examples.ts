@@ -36,6 +36,7 @@ const reserved = {
   fulfillmentStatus: null,
   fulfillmentReference: null,
   transactionId: 'txn_01jz8n2m4ng8qs0t2v4w6x8yza',
+  discount: null,
 };
 
 const committed = {
@@ -135,6 +136,10 @@ export const redemptionExamples = {
       },
       reservation: committed,
     },
+  },
+  redemptions: {
+    request: null,
+    response: { requestId, data: [committed], page: { nextCursor: null, hasMore: false } },
   },
   redemption: { request: null, response: { requestId, reservation: committed, disputes: [dispute] } },
 } as const;

@@ -90,6 +90,8 @@ export type ErrorCode =
   | 'member_limit_reached'
   /** The balance would exceed 2^53-1. */
   | 'balance_limit_exceeded'
+  /** More of a discount is to be reversed than remains of it. */
+  | 'reversal_exceeds_remaining'
   /** More is returned than remains of the order or of one of its lines. */
   | 'return_exceeds_remaining'
   /** The order's points are spent or held, and the program's return policy refuses such returns. */
@@ -124,12 +126,18 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
   | 'endpoint_disabled'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
+  /** Only a Sandbox has a clock that can be moved. */
+  | 'sandbox_required'
+  /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
+  | 'invalid_clock_time'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -144,6 +152,12 @@ export type ErrorCode =
   | 'currency_mismatch'
   /** The configuration version has no such tier. */
   | 'unknown_tier'
+  /** A reward that is paid with points takes either `points` or `amountMinor`, and `orderAmountMinor` where it limits the share of an order; another reward takes none of them. */
+  | 'quote_form_invalid'
+  /** The reward is not paid with so many points: they are below its minimum, above its maximum or its share of the order, or between two steps. */
+  | 'points_out_of_range'
+  /** Only a discount that was paid with points can be reversed in parts. */
+  | 'reversal_form_invalid'
   /** A return names either `returnAmountMinor` or `items`: neither or both is no return. */
   | 'return_form_invalid'
   /** The order has no such line. */
@@ -216,6 +230,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   configuration_not_effective: 409,
   member_limit_reached: 409,
   balance_limit_exceeded: 409,
+  reversal_exceeds_remaining: 409,
   return_exceeds_remaining: 409,
   points_not_recoverable: 409,
   return_reference_conflict: 409,
@@ -233,9 +248,12 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   merge_blocked: 409,
   invalid_settlement_state: 409,
   self_approval_forbidden: 409,
+  tag_limit_reached: 409,
   endpoint_limit_reached: 409,
   endpoint_disabled: 409,
   invalid_delivery_state: 409,
+  sandbox_required: 409,
+  invalid_clock_time: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
@@ -243,6 +261,9 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   explicit_program_enrollment_required: 422,
   currency_mismatch: 422,
   unknown_tier: 422,
+  quote_form_invalid: 422,
+  points_out_of_range: 422,
+  reversal_form_invalid: 422,
   return_form_invalid: 422,
   unknown_line: 422,
   cancellation_evidence_required: 422,

@@ -3,6 +3,21 @@ import type { Route } from '../route.ts';
 /** Manual adjustments of a balance: one principal requests them, another one approves or rejects them. */
 export const adjustmentRoutes: readonly Route[] = [
   {
+    method: 'GET',
+    path: '/adjustments',
+    query: {
+      state: 'filter.state',
+      externalCustomerId: 'filter.externalCustomerId',
+      programId: 'filter.programId',
+      limit: 'limit',
+      cursor: 'cursor',
+    },
+    operation: 'adjustments',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor'],
+  },
+  {
     method: 'POST',
     path: '/adjustments',
     operation: 'requestAdjustment',

@@ -1,7 +1,33 @@
 import type { Route } from '../route.ts';
 
-/** Members and their enrollment in programs. */
+/** What all changes of tags and lists have: they make nothing that has an address of its own. */
+const labelling = {
+  status: { fresh: 200, repeated: 200 },
+  missingKeyStatus: 400,
+  violationCode: 'validation_failed',
+} as const;
+
+/** Members, their enrollment in programs, their tags and lists. */
 export const memberRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/members',
+    query: {
+      externalCustomerIdPrefix: 'filter.externalCustomerIdPrefix',
+      displayNamePrefix: 'filter.displayNamePrefix',
+      tag: 'filter.tag',
+      list: 'filter.list',
+      programId: 'filter.programId',
+      tier: 'filter.tier',
+      status: 'filter.status',
+      limit: 'limit',
+      cursor: 'cursor',
+    },
+    operation: 'members',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor'],
+  },
   {
     method: 'POST',
     path: '/members',
@@ -58,5 +84,46 @@ export const memberRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
     refusals: ['member_not_found'],
+  },
+  {
+    method: 'GET',
+    path: '/members/{externalId}/details',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'memberDetails',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['member_not_found'],
+  },
+  {
+    method: 'PUT',
+    path: '/members/{externalId}/tags/{tag}',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'tagMember',
+    ...labelling,
+    bodyOptional: true,
+    refusals: ['production_locked', 'member_not_found', 'tag_limit_reached'],
+  },
+  {
+    method: 'DELETE',
+    path: '/members/{externalId}/tags/{tag}',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'untagMember',
+    ...labelling,
+    bodyOptional: true,
+    refusals: ['production_locked', 'member_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/lists/{list}/members',
+    operation: 'addToList',
+    ...labelling,
+    refusals: ['production_locked'],
+  },
+  {
+    method: 'DELETE',
+    path: '/lists/{list}/members',
+    operation: 'removeFromList',
+    ...labelling,
+    refusals: ['production_locked'],
   },
 ];

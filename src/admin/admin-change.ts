@@ -1,8 +1,9 @@
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { ADMIN_CHANNEL } from '../auth/admin-notices.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { Actor, AuditEntry, WebhookEvent } from '../ledger/command.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
-import { databaseTime, writeTrail } from './write-trail.ts';
+import { enter, enterAlone, writeTrail } from './write-trail.ts';
 
 /** An operator with a database connection that owns the tables. */
 export interface Administrator {
@@ -16,6 +17,9 @@ export function operatorOf({ operatorId }: Administrator): Actor {
   return { type: 'operator', id: operatorId };
 }
 
+/** How long a change may take, as Prisma has it by default. */
+const TIMEOUT_MS = 5_000;
+
 /** The result of a change, with its audit event and webhook events. */
 export interface AdminOutcome<T extends object> {
   result: T;
@@ -24,29 +28,33 @@ export interface AdminOutcome<T extends object> {
   webhookEvents?: readonly WebhookEvent[];
 }
 
-/** The notification channel that tells servers to drop their caches of an environment. */
-export const ADMIN_CHANNEL = 'rewards_admin';
-
 /**
  * Changes an environment in one transaction, together with the audit event, the webhook deliveries and the notification
  * that makes servers drop their caches: all of it is committed, or nothing is.
  * @param change returns the outcome, with `audit` null where nothing was changed; or a refusal before it has written
  *   anything
+ * @param alone whether it waits for the running batches of the environment, and makes new ones wait until its end
  */
 export async function changeEnvironment<T extends object>(
   administrator: Administrator,
   environmentId: string,
   change: (transaction: Prisma.TransactionClient) => Promise<AdminOutcome<T> | Refusal<AdministrationCode>>,
+  { alone = false, timeoutMs = TIMEOUT_MS } = {},
 ): Promise<T | Refusal<AdministrationCode>> {
-  return administrator.prisma.$transaction(async (transaction) => {
-    const outcome = await change(transaction);
-    if (isRefusal(outcome)) return outcome;
-    const { audit, result, webhookEvents = [] } = outcome;
-    if (audit === null) return result;
-    const requestId = toTypeId('req', newUuid());
-    const by = { environmentId, actor: operatorOf(administrator), requestId };
-    await writeTrail(transaction, by, { audit, webhookEvents, at: await databaseTime(transaction) });
-    await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
-    return result;
-  });
+  return administrator.prisma.$transaction(
+    async (transaction) => {
+      // Before any row is locked, as batches do.
+      await (alone ? enterAlone : enter)(transaction, environmentId);
+      const outcome = await change(transaction);
+      if (isRefusal(outcome)) return outcome;
+      const { audit, result, webhookEvents = [] } = outcome;
+      if (audit === null) return result;
+      const requestId = toTypeId('req', newUuid());
+      const by = { environmentId, actor: operatorOf(administrator), requestId };
+      await writeTrail(transaction, by, { audit, webhookEvents });
+      await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
+      return result;
+    },
+    { timeout: timeoutMs },
+  );
 }

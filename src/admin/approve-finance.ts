@@ -6,6 +6,7 @@ import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../ref
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { unknownProgram } from './unknown-program.ts';
+import { environmentNow } from './write-trail.ts';
 
 /** Which sections of which version an administrator signs. */
 export interface FinanceSignature {
@@ -143,7 +144,7 @@ async function sign(
     insert into finance_approvals (environment_id, id, program_id, version, section, section_hash,
       published_by, approved_by, approved_at)
     values (${environmentId}::uuid, ${newUuid()}::uuid, ${programId}, ${version}, ${section},
-      ${Buffer.from(sectionHash, 'hex')}, ${publishedBy}, ${approvedBy}, clock_timestamp())
+      ${Buffer.from(sectionHash, 'hex')}, ${publishedBy}, ${approvedBy}, ${await environmentNow(transaction, environmentId)})
     on conflict (environment_id, program_id, section, section_hash) do nothing`;
   return { section, version, sectionHash, approvedBy, approved: written === 1 };
 }

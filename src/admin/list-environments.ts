@@ -1,4 +1,6 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { type ShownTime, shownTime } from '../ledger/tables/environments.ts';
+import { databaseTime } from './write-trail.ts';
 
 export interface EnvironmentListing {
   /** UUID, as is `tenantId`. */
@@ -8,6 +10,7 @@ export interface EnvironmentListing {
   kind: string;
   name: string;
   locked: boolean;
+  clock: ShownTime;
   programIds: string[];
   createdAt: Date;
 }
@@ -18,6 +21,7 @@ export async function listEnvironments(prisma: PrismaClient): Promise<Environmen
     include: { tenant: true, programs: { select: { id: true }, orderBy: { id: 'asc' } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
+  const realNow = await databaseTime(prisma);
   return environments.map((environment) => ({
     environmentId: environment.id,
     tenantId: environment.tenantId,
@@ -25,6 +29,10 @@ export async function listEnvironments(prisma: PrismaClient): Promise<Environmen
     kind: environment.kind,
     name: environment.name,
     locked: environment.locked,
+    clock: shownTime(
+      { aheadMs: Number(environment.clockAheadMs), standsAt: environment.clockStandsAt },
+      realNow,
+    ),
     programIds: environment.programs.map((program) => program.id),
     createdAt: environment.createdAt,
   }));

@@ -1,6 +1,7 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { findEnvironment } from './find-environment.ts';
+import { environmentNow } from './write-trail.ts';
 
 export interface ProgramSummary {
   programId: string;
@@ -25,13 +26,14 @@ export async function listPrograms(
 ): Promise<{ programs: ProgramSummary[] } | Refusal<'environment_not_found'>> {
   const environment = await findEnvironment(prisma, environmentId);
   if (isRefusal(environment)) return environment;
+  const now = await environmentNow(prisma, environmentId);
   // Only the name of each document is read: the documents of all versions of all programs are megabytes.
   const programs = await prisma.$queryRaw<ProgramSummary[]>`
     select distinct on (program_id)
       program_id as "programId",
       document ->> 'name' as name,
       version as "newestVersion",
-      max(version) filter (where effective_from <= now()) over (partition by program_id) as "versionInEffect",
+      max(version) filter (where effective_from <= ${now}) over (partition by program_id) as "versionInEffect",
       published_at as "publishedAt",
       published_by as "publishedBy"
     from program_versions

@@ -26,9 +26,6 @@ export async function lockEnvironment(
           `Only Production can be locked, and ${toTypeId('env', environmentId)} is a Sandbox.`,
         );
       }
-      // Waits for the running batches, which hold this lock in shared mode, and makes new ones wait until this is
-      // committed: every command that is decided after `env lock` has returned sees the lock.
-      await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${environmentId}, 0))`;
       // The statement has the condition, so that only one of two concurrent calls changes it. The revision stays:
       // servers read documents again where it has changed.
       const { count } = await transaction.environment.updateMany({
@@ -46,5 +43,7 @@ export async function lockEnvironment(
         },
       };
     },
+    // Every command that is decided after `env lock` has returned sees the lock.
+    { alone: true },
   );
 }

@@ -5,7 +5,7 @@ import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { checkOffersTogether } from './check-offers.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
-import { databaseTime } from './write-trail.ts';
+import { environmentNow } from './write-trail.ts';
 
 export interface Publication {
   /** UUID. */
@@ -45,7 +45,7 @@ export async function publishProgram(
       orderBy: { version: 'desc' },
     });
     // By the clock that purchases are evaluated by: a version from a machine whose clock is ahead would not be in effect yet.
-    const publishedAt = await databaseTime(transaction);
+    const publishedAt = await environmentNow(transaction, environmentId);
     const inEffectFrom = effectiveFrom ?? publishedAt;
     // A newest version that takes effect later does not count: the same document is then published with an earlier date.
     if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= inEffectFrom) {

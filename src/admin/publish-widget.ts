@@ -6,7 +6,7 @@ import type { WidgetDocument } from '../widget/widget-document.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { unknownProgram } from './unknown-program.ts';
-import { databaseTime } from './write-trail.ts';
+import { environmentNow } from './write-trail.ts';
 
 export interface PublishedWidget {
   /** TypeID `wdg_…`, the same for every version. */
@@ -49,7 +49,7 @@ export async function publishWidget(
       return { result: { deploymentId, version: last.version, published: false }, audit: null };
     }
     const version = (last?.version ?? 0) + 1;
-    const publishedAt = await databaseTime(transaction);
+    const publishedAt = await environmentNow(transaction, environmentId);
     if (!known) {
       await transaction.widgetDeployment.create({
         data: { environmentId, id, documentKey, createdAt: publishedAt },

@@ -1,6 +1,7 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 
-const CHANNEL = 'rewards_admin';
+/** The notification channel that tells servers to drop their caches of an environment. */
+export const ADMIN_CHANNEL = 'rewards_admin';
 const RETRY_MS = 1_000;
 /** How often a statement is sent to check that the connection still works. */
 const HEARTBEAT_MS = 250;
@@ -8,7 +9,8 @@ const HEARTBEAT_MS = 250;
 const SILENT_MS = 5_000;
 
 export interface AdminNoticesOptions {
-  connection: ClientConfig;
+  /** Makes a connection, which is not connected yet. */
+  open(config: ClientConfig): Client;
   /** Called with the UUID of an environment whose keys, lock or programs have changed. */
   onChange(environmentId: string): void;
   /** Changes are announced from now on. Those between the last connection and this one were missed. */
@@ -42,25 +44,28 @@ export class AdminNotices {
 
   /** Begins to listen. Also resolves if the database cannot be reached: the attempt is then repeated. */
   async start(): Promise<void> {
-    const client = new Client({ connectionTimeoutMillis: SILENT_MS, ...this.#options.connection });
+    const client = this.#options.open({ connectionTimeoutMillis: SILENT_MS, keepAlive: true });
     this.#client = client;
     client.on('notification', (notice) => {
       if (!notice.payload) return;
-      if (notice.channel === CHANNEL) this.#options.onChange(notice.payload);
+      if (notice.channel === ADMIN_CHANNEL) this.#options.onChange(notice.payload);
       else this.#options.channels?.[notice.channel]?.(notice.payload);
     });
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('the connection for notices has ended')));
     try {
       await client.connect();
-      for (const channel of [CHANNEL, ...Object.keys(this.#options.channels ?? {})]) {
+      for (const channel of [ADMIN_CHANNEL, ...Object.keys(this.#options.channels ?? {})]) {
         await client.query(`listen ${channel}`);
       }
     } catch (error) {
       this.#lost(client, error as Error);
       return;
     }
-    if (this.#client !== client || this.#closed) return;
+    if (this.#client !== client || this.#closed) {
+      await client.end().catch(() => undefined);
+      return;
+    }
     this.#options.onListening();
     this.#beat(client);
     this.#heartbeat = setInterval(() => this.#beat(client), HEARTBEAT_MS);

@@ -55,8 +55,8 @@ Example:
       }) => {
         const { findLedgerClose } = await import('../queries/reports/ledger-close/find-ledger-close.ts');
         const { environment, program: programId, from = null, to = null, out } = options;
-        const found = await withSession({}, async ({ pool }) =>
-          orFail(await findLedgerClose(pool, environment, { programId, from, to })),
+        const found = await withSession({}, async ({ pool, reports }) =>
+          orFail(await findLedgerClose(pool, environment, { programId, from, to }, reports.read)),
         );
         const report = { requestId: toTypeId('req', newUuid()), ...found };
         if (out !== undefined) {

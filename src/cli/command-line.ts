@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { addAdjustmentCommands } from './adjustment.ts';
 import { addAuditCommands } from './audit.ts';
 import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
@@ -62,6 +63,7 @@ Examples:
   addExportCommands(cli);
   addMemberCommands(cli);
   addListCommands(cli);
+  addAdjustmentCommands(cli);
   addSweepCommand(cli);
   addTierCommands(cli);
   addFinanceCommands(cli);

@@ -1,12 +1,23 @@
 import { type Command, Option } from 'commander';
+import { cloneEnvironment } from '../admin/clone-environment.ts';
 import { createEnvironment } from '../admin/create-environment.ts';
 import { listEnvironments } from '../admin/list-environments.ts';
 import { lockEnvironment } from '../admin/lock-environment.ts';
+import { type Reset, resetEnvironment } from '../admin/reset-environment.ts';
 import { toTypeId } from '../ids.ts';
-import { actorOption, jsonOption, parseEnvironmentId, parseId, parseName } from './shell/arguments.ts';
-import { orFail } from './shell/failure.ts';
+import { addClockCommands } from './env-clock.ts';
+import {
+  actorOption,
+  jsonOption,
+  parseEnvironmentId,
+  parseId,
+  parseName,
+  requiredEnvironmentOption,
+} from './shell/arguments.ts';
+import { CliFailure, EXIT, orFail } from './shell/failure.ts';
 import { instant, print, table } from './shell/output.ts';
-import { withSession } from './shell/session.ts';
+import { type ProgressDisplay, showProgress } from './shell/progress.ts';
+import { type Session, withSession } from './shell/session.ts';
 
 interface Common {
   actor?: string;
@@ -22,6 +33,9 @@ export function addEnvironmentCommands(cli: Command): void {
   addLock(env, true);
   addLock(env, false);
   addList(env);
+  addClockCommands(env);
+  addReset(env);
+  addClone(env);
 }
 
 function addCreate(env: Command): void {
@@ -76,6 +90,94 @@ function addLock(env: Command, locked: boolean): void {
     });
 }
 
+function addReset(env: Command): void {
+  env
+    .command('reset')
+    .description('empty a Sandbox: members, ledger, events; programs, keys and endpoints stay')
+    .addOption(requiredEnvironmentOption())
+    .option('--yes', 'do it; without this it only says what it would do')
+    .addOption(actorOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+It cannot be undone. Programs, deployments, keys, issuers, webhook endpoints and the audit trail stay, and the clock shows the real
+time again. Mutations are refused (409 production_locked) until it is done. Where it was interrupted, the same command goes on.
+
+Example:
+  $ rewards env reset -e env_01h455vb4pex5vsknk084sn02q --yes
+`,
+    )
+    .action(async (options: Common & { environment: string; yes?: boolean }) => {
+      const id = toTypeId('env', options.environment);
+      if (!options.yes) {
+        throw new CliFailure(
+          `This would remove every member of ${id}, with all points and events. To do it, add --yes.`,
+          EXIT.usage,
+        );
+      }
+      const outcome = await withSession({ ...options, endsWhenInterrupted: true }, (session) =>
+        reset(session, options.environment),
+      );
+      print(options.json, { environmentId: id, ...outcome }, () =>
+        outcome.complete
+          ? `${id} is empty: ${outcome.removed} rows were removed.`
+          : `Interrupted after ${outcome.removed} rows. ${id} stays locked: run the same command again.`,
+      );
+      if (!outcome.complete) process.exitCode = EXIT.failure;
+    });
+}
+
+async function reset({ administrator, pool, interrupted }: Session, environmentId: string): Promise<Reset> {
+  let progress: ProgressDisplay | null = null;
+  const onProgress = (done: number, total: number): void => {
+    progress ??= showProgress(total, 'tables');
+    progress.update(done);
+  };
+  const resetter = { administrator, pool, signal: interrupted, onProgress };
+  const outcome = await resetEnvironment(resetter, environmentId);
+  (progress as ProgressDisplay | null)?.stop();
+  return orFail(outcome);
+}
+
+function addClone(env: Command): void {
+  env
+    .command('clone')
+    .description('copy programs, issuers, deployments and webhook endpoints into an empty Sandbox')
+    .requiredOption('--from <id>', 'environment to copy (env_…)', parseEnvironmentId)
+    .requiredOption('--to <id>', 'empty Sandbox of the same tenant (env_…)', parseEnvironmentId)
+    .addOption(actorOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Programs and deployments come with all of their versions. Endpoints are disabled and have new signing secrets: rotate a secret to
+see it, then activate the endpoint. Members, keys and signatures of finance sections are not copied.
+
+Example:
+  $ rewards env clone --from env_01h455vb4pex5vsknk084sn02q --to env_01h455vb4pex5vsknk084sn02r
+`,
+    )
+    .action(async (options: Common & { from: string; to: string }) => {
+      const clone = await withSession(options, async ({ administrator, config }) => {
+        const [{ SecretBox }, { secretsKeysOf }] = await Promise.all([
+          import('../auth/secret-box.ts'),
+          import('../auth/secrets-file.ts'),
+        ]);
+        const keys = await secretsKeysOf(config);
+        const secrets = keys.length > 0 ? SecretBox.ofKeys(keys) : null;
+        return orFail(await cloneEnvironment(administrator, options, secrets));
+      });
+      const to = toTypeId('env', options.to);
+      print(options.json, { from: toTypeId('env', options.from), to, ...clone }, () =>
+        [
+          `${to} is a copy of ${toTypeId('env', options.from)}:`,
+          ...Object.entries(clone).map(([what, count]) => `  ${what}: ${count}`),
+        ].join('\n'),
+      );
+    });
+}
+
 function addList(env: Command): void {
   env
     .command('list')
@@ -93,12 +195,23 @@ function addList(env: Command): void {
         environments.length === 0
           ? 'There are no environments. Make one: rewards tenant create NAME, then rewards env create'
           : table(
-              ['environment', 'kind', 'name', 'locked', 'tenant', 'tenant id', 'programs', 'created'],
+              [
+                'environment',
+                'kind',
+                'name',
+                'locked',
+                'clock',
+                'tenant',
+                'tenant id',
+                'programs',
+                'created',
+              ],
               environments.map((one) => [
                 one.environmentId,
                 one.kind,
                 one.name,
                 one.locked ? 'yes' : 'no',
+                one.clock.state === 'real' ? '-' : `${one.clock.state} ${instant(one.clock.now)}`,
                 one.tenantName,
                 one.tenantId,
                 one.programIds.join(' ') || '-',

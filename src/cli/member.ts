@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import { operatorOf } from '../admin/admin-change.ts';
 import { findEnvironment } from '../admin/find-environment.ts';
-import { type LabelledMembers, labelMembers } from '../admin/label-members.ts';
+import type { LabelChange } from '../commands/members/label-members.ts';
 import type { SettableStatus, StatusReceipt } from '../commands/members/set-member-status.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { MemberView } from '../queries/shared/member-view.ts';
 import { isRefusal } from '../refusal.ts';
 import { addMemberExportCommand } from './export/member-export.ts';
 import { addEraseCommand } from './member-erase.ts';
+import { addMemberListCommand } from './member-list.ts';
 import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from './shell/arguments.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
+import { withLabelling } from './shell/labelling.ts';
 import { print, table } from './shell/output.ts';
 import { type Session, withSession } from './shell/session.ts';
 
@@ -28,6 +30,7 @@ export function addMemberCommands(cli: Command): void {
     );
   addTagging(member, 'tag', true);
   addTagging(member, 'untag', false);
+  addMemberListCommand(member);
   addShow(member);
   addStatus(member, 'suspend', 'suspended');
   addStatus(member, 'resume', 'active');
@@ -49,12 +52,14 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
       `\nExample:\n  $ rewards member ${name} customer-ada press vip -e env_01h455vb4pex5vsknk084sn02q\n`,
     )
     .action(async (customer: string, tags: string[], options: Options) => {
-      const change = { kind: 'tags', labels: tags, present } as const;
-      const done = await withSession(options, async ({ administrator }) =>
-        orFail(await labelMembers(administrator, options.environment, [customer], change)),
+      const change: LabelChange = { kind: 'tags', labels: tags, present };
+      const done = await withSession(options, (session) =>
+        withLabelling(session, options.environment, (labelled) => labelled([customer], change)),
       );
-      refuseMember(done, customer);
-      const changed = done.changed.length > 0;
+      if (done.unknown.length > 0) throw unknownMember(customer);
+      if (done.full.length > 0)
+        throw new CliFailure(`${customer} would have more than 50 tags; nothing changed.`);
+      const changed = done.changed > 0;
       print(options.json, { externalCustomerId: customer, tags, changed }, () =>
         changed
           ? `${customer} is ${present ? 'tagged' : 'untagged'}: ${tags.join(', ')}`
@@ -144,11 +149,6 @@ async function setStatus(
 
 function collect(text: string, before: string[] = []): string[] {
   return [...before, parseLabel(text)];
-}
-
-function refuseMember({ unknown, full }: LabelledMembers, customer: string): void {
-  if (unknown.length > 0) throw unknownMember(customer);
-  if (full.length > 0) throw new CliFailure(`${customer} would have more than 50 tags; nothing changed.`);
 }
 
 function unknownMember(customer: string): CliFailure {

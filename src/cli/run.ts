@@ -6,7 +6,12 @@ import { CliFailure, EXIT } from './shell/failure.ts';
 import { hint } from './shell/output.ts';
 
 // Errors whose message says all that an operator needs. By name: importing the classes would load the database code.
-const SELF_EXPLAINING: ReadonlySet<string> = new Set(['ConfigError', 'MigrationError', 'DataDirInUseError']);
+const SELF_EXPLAINING: ReadonlySet<string> = new Set([
+  'ConfigError',
+  'MigrationError',
+  'DataDirInUseError',
+  'PoolerError',
+]);
 
 /**
  * Runs one command, and prints the error where it fails.

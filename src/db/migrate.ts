@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client, DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { installJobSchema } from './job-schema.ts';
-import { type Pool, sessionOf } from './pool.ts';
+import { createClient, type Pool } from './pool.ts';
+import { primaryUrl } from './primary.ts';
 
 /** The folder of the service's migrations, in Prisma's layout: `<name>/migration.sql`, applied in the order of names. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -50,15 +51,16 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
  * _prisma_migrations. Grants the role `rewards_app` to the login that runs it, takes from everybody but the owner the
  * privilege to create temporary tables, and creates the tables of the job queue.
  * Where several processes start at once, one waits for the other.
- * @param url of the database, with a login that may create schemas, tables and roles
+ * @param anyUrl of the database, with a login that may create schemas, tables and roles
  * @returns the names of the migrations that this call applied, in order
  * @throws MigrationError where an applied migration was edited afterwards, or one failed half-way under Prisma
  * @throws MigrationError where a migration fails: it is rolled back, and the next call tries it again
  * @throws MigrationError where another login owns the role and did not grant it; the message names the missing grant
  */
-export async function migrate(url: string, directory: string = MIGRATIONS_DIRECTORY): Promise<string[]> {
+export async function migrate(anyUrl: string, directory: string = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  const client = new Client({ ...sessionOf({ url }), application_name: 'rewards migrate' });
+  const url = await primaryUrl(anyUrl);
+  const client = createClient({ url }, { application_name: 'rewards migrate' });
   client.on('error', () => {});
   await client.connect();
   try {

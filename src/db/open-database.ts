@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { checkSessions } from './check-sessions.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /** The database of the settings, started and reachable. It may still have to be migrated. */
@@ -16,6 +17,7 @@ export interface Database {
 /**
  * Opens the database of the settings: that of DATABASE_URL, or the embedded one of DATA_DIR, which it starts if needed.
  * @param use `server` where the process serves, which only one process may do on a DATA_DIR; `tool` otherwise
+ * @throws PoolerError where a connection pooler answers that does not keep sessions
  * @throws what `startEmbeddedPostgres` throws
  */
 export async function openDatabase(
@@ -24,10 +26,13 @@ export async function openDatabase(
   log: (line: string) => void,
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
+    const { databaseUrl, serverDatabaseUrl } = config;
+    await checkSessions(databaseUrl, serverDatabaseUrl === null);
+    if (serverDatabaseUrl !== null) await checkSessions(serverDatabaseUrl, false);
     return {
-      adminUrl: config.databaseUrl,
-      serverUrl: config.serverDatabaseUrl ?? config.databaseUrl,
-      serverRole: config.serverDatabaseUrl === null ? 'rewards_app' : null,
+      adminUrl: databaseUrl,
+      serverUrl: serverDatabaseUrl ?? databaseUrl,
+      serverRole: serverDatabaseUrl === null ? 'rewards_app' : null,
       async stop() {},
     };
   }

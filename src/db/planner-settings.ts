@@ -12,3 +12,10 @@ export const BY_KEY: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
 };
+
+/**
+ * Settings of sessions that read pages of lists, as the embedded Postgres has them. The pages of an index and the rows that it
+ * leads to are in memory mostly: with the default, which is for disks, the planner would rather read and sort all rows of an
+ * environment than follow an index to a few of them.
+ */
+export const LIST_READS: Readonly<Record<string, string>> = { random_page_cost: '1.1', jit: 'off' };

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { urlsOfHosts } from '../config.ts';
+import { clientOf } from './primary.ts';
 
 /** A pool of Postgres connections. */
 export type Pool = pg.Pool;
@@ -19,7 +21,7 @@ export interface Connections extends Queryable {
 }
 
 export interface PoolOptions {
-  /** `postgresql://…` */
+  /** `postgresql://…`, with several hosts where the primary among them is to be found. */
   url: string;
   /** Most connections at once. */
   size: number;
@@ -29,6 +31,8 @@ export interface PoolOptions {
   applicationName?: string;
   /** A statement that runs longer is ended by the server. 0: never. Default: 10,000. */
   statementTimeoutMs?: number;
+  /** How long a new connection may take. Default: 10,000. */
+  connectTimeoutMs?: number;
   /** Whether statements are sent without waiting for the results of earlier ones. Default: false. */
   pipeline?: boolean;
   /** Settings of every session, such as `{ enable_seqscan: 'off' }`. */
@@ -61,9 +65,10 @@ export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     ...sessionOf(options),
+    Client: clientOf(options.url),
     max: options.size,
     application_name: options.applicationName ?? 'rewards',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementTimeoutMs,
@@ -81,21 +86,34 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 /**
- * Settings for a connection of pg whose session has the role, the settings and a fixed search_path from its start. pg
- * would prefer the `options` of the URL to these, so they are taken out of the URL and sent before them.
+ * A connection beside the pools, such as one that listens. It is made by its `connect`.
+ * @param config further settings of pg
  */
-export function sessionOf({ url, role, settings = {} }: Pick<PoolOptions, 'url' | 'role' | 'settings'>): {
+export function createClient(
+  options: Pick<PoolOptions, 'url' | 'role' | 'settings'>,
+  config: pg.ClientConfig,
+): pg.Client {
+  return new (clientOf(options.url))({ ...sessionOf(options), ...config });
+}
+
+/**
+ * Settings for a connection of pg whose session has the role, the settings and a fixed search_path from its start. pg
+ * would prefer the `options` of the URL to these, so they are taken out of the URL and sent before them. Of several hosts
+ * the first is named, for pg takes one; `clientOf` knows them all.
+ */
+function sessionOf({ url, role, settings = {} }: Pick<PoolOptions, 'url' | 'role' | 'settings'>): {
   connectionString: string;
   options: string;
 } {
-  const [base, ...query] = url.split('?');
+  const [named] = urlsOfHosts(url);
+  const [base, ...query] = named.split('?');
   const parameters = new URLSearchParams(query.join('?'));
   const own = parameters.getAll('options');
   parameters.delete('options');
   const fixed = { ...settings, search_path: SEARCH_PATH, ...(role ? { role: roleName(role) } : {}) };
   const pairs = Object.entries(fixed).map(([name, value]) => `-c ${name}=${value}`);
   return {
-    connectionString: own.length > 0 ? `${base}?${parameters}` : url,
+    connectionString: own.length > 0 ? `${base}?${parameters}` : named,
     options: [...own, ...pairs].join(' '),
   };
 }

@@ -29,6 +29,10 @@ const FREED: ReadonlySet<string> = new Set<keyof Mutation>([
   'unenrollMember',
   'enrollCustomer',
   'unenrollCustomer',
+  'tagMember',
+  'untagMember',
+  'addToList',
+  'removeFromList',
 ]);
 
 /** Idempotency keys, and the receipts that they hold. */

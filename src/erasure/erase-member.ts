@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Administrator, operatorOf } from '../admin/admin-change.ts';
-import { databaseTime, writeTrail } from '../admin/write-trail.ts';
+import { writeTrail } from '../admin/write-trail.ts';
 import { type ForfeitReceipt, forfeitEnrollment } from '../commands/members/forfeit-enrollment.ts';
 import type { Statement } from '../db/statement.ts';
 import { newUuid, toTypeId } from '../ids.ts';
@@ -291,7 +291,6 @@ async function giveNewIdUnderLock(
             changes: { operationId: requestId, forfeitedPoints },
           },
           webhookEvents: [{ type: 'member.erased', data: { memberId: target, externalCustomerId: newId } }],
-          at: await databaseTime(transaction),
         },
       );
       return null;

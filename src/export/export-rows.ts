@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Administrator, operatorOf } from '../admin/admin-change.ts';
-import { databaseTime, writeTrail } from '../admin/write-trail.ts';
+import { writeTrail } from '../admin/write-trail.ts';
 import { toTypeId } from '../ids.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
 import { waitForBatches } from '../queries/reports/ledger-close/batches-at.ts';
@@ -31,6 +31,8 @@ export interface ExportOptions {
   /** Exclusive. What lies in the future is left out. */
   to: Date;
   place: ExportPlace;
+  /** Gives the pool that the rows are read from, once it shows all that is committed; by default that of the operator. */
+  readFrom?: () => Promise<Pool>;
   onProgress(done: number, total: number): void;
   signal: AbortSignal;
 }
@@ -94,7 +96,7 @@ interface Begun {
 async function asOperation(
   pool: Pool,
   administrator: Administrator,
-  { environmentId, place, onProgress, signal }: ExportOptions,
+  { environmentId, place, readFrom = async () => pool, onProgress, signal }: ExportOptions,
   { head, files, progress }: Begun,
 ): Promise<ExportResult> {
   const { kind, format, period } = head;
@@ -113,8 +115,7 @@ async function asOperation(
     clearInterval(recording);
     await record();
     await administrator.prisma.$transaction(async (transaction) => {
-      const at = await databaseTime(transaction);
-      await operation.finish({ done, ...outcome, at }, ({ text, values }) =>
+      await operation.finish({ done, ...outcome }, ({ text, values }) =>
         transaction.$executeRawUnsafe(text, ...values),
       );
       const audit = {
@@ -124,11 +125,11 @@ async function asOperation(
         changes: { ...input, ...outcome.result },
       };
       const by = { environmentId, actor: operatorOf(administrator), requestId: operationId };
-      await writeTrail(transaction, by, { audit, webhookEvents: [], at });
+      await writeTrail(transaction, by, { audit, webhookEvents: [] });
     });
   };
   try {
-    const written = await runExport(pool, {
+    const written = await runExport(await readFrom(), {
       environmentId,
       head,
       place,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ClientBase, Pool } from 'pg';
+import { readTime } from '../db/environment-time.ts';
 import { readTextByCursor } from '../db/read-by-cursor.ts';
 import { toTypeId } from '../ids.ts';
 import type { ExportPlace } from './export-place.ts';
@@ -54,7 +55,7 @@ async function writeFiles(client: ClientBase, run: ExportRun): Promise<readonly 
   const kind = KINDS[head.kind];
   const from = files.at(-1)?.to ?? head.period.from;
   const values = [run.environmentId, from, head.period.to];
-  const snapshotAt = await timeOf(client);
+  const snapshotAt = (await readTime(client, run.environmentId)).toISOString();
   const before = files.reduce((sum, { rows }) => sum + rows, 0);
   const total = before + (await countRows(client, kind, values));
   const writer = new DayWriter(run, kind, snapshotAt);
@@ -181,12 +182,6 @@ function idConverter(columns: readonly Column[]): (row: (string | null)[]) => vo
       row[column.index] = column.id;
     }
   };
-}
-
-async function timeOf(client: ClientBase): Promise<string> {
-  const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
-  if (!rows[0]) throw new Error('the database does not tell the time');
-  return rows[0].at.toISOString();
 }
 
 async function countRows(client: ClientBase, kind: Kind, values: unknown[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Administrator, operatorOf } from '../admin/admin-change.ts';
-import { databaseTime, writeTrail } from '../admin/write-trail.ts';
+import { writeTrail } from '../admin/write-trail.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
 import type { ImportKind, ImportProgress } from './import-rows.ts';
 
@@ -46,8 +46,7 @@ export async function startImportOperation(
     const result = summarise(kind, progress);
     const completed = error === null;
     await administrator.prisma.$transaction(async (transaction) => {
-      const at = await databaseTime(transaction);
-      await operation.finish({ done: progress.done, result, error, at }, ({ text, values }) =>
+      await operation.finish({ done: progress.done, result, error }, ({ text, values }) =>
         transaction.$executeRawUnsafe(text, ...values),
       );
       const by = { environmentId, actor: operatorOf(administrator), requestId };
@@ -61,7 +60,6 @@ export async function startImportOperation(
       await writeTrail(transaction, by, {
         audit,
         webhookEvents: completed ? [completion] : [],
-        at,
       });
     });
   };

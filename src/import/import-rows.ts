@@ -5,7 +5,7 @@ import type { CsvRow } from './csv-rows.ts';
 import { type RejectedRow, RejectionsInOrder } from './rejections-in-order.ts';
 
 /** What the rows of a file become. */
-export type ImportKind = 'members' | 'balances' | 'purchases' | 'exchange';
+export type ImportKind = 'members' | 'balances' | 'purchases' | 'exchange' | 'list';
 
 /** The counts of an import so far. */
 export interface ImportProgress {

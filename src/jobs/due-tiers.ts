@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { ENVIRONMENT_TIMES } from '../db/environment-time.ts';
+import type { EnvironmentNow } from './due.ts';
 
 /** A profile whose tier is to be re-qualified. */
 export interface ProfileToRequalify {
@@ -22,17 +24,16 @@ interface DueRow {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The environments that have profiles to re-qualify at an instant, in the order of their ids. */
-export async function environmentsWithDueTiers(pool: Pool, at: Date): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({
+/** The environments that have profiles to re-qualify, in the order of their ids. */
+export async function environmentsWithDueTiers(pool: Pool): Promise<EnvironmentNow[]> {
+  const { rows } = await pool.query<EnvironmentNow>({
     name: 'environments_with_due_tiers',
-    text: `select e.id from environments e
+    text: `select e.id, e.now from ${ENVIRONMENT_TIMES}
       where exists (select from program_profiles
-        where environment_id = e.id and enrolled and requalify_at <= $1::timestamptz)
+        where environment_id = e.id and enrolled and requalify_at <= e.now)
       order by e.id`,
-    values: [at],
   });
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** The number of profiles of an environment to re-qualify. */

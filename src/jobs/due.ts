@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { ENVIRONMENT_TIME, ENVIRONMENT_TIMES } from '../db/environment-time.ts';
 import type { Statement } from '../db/statement.ts';
 
 /** A profile in which an activation, an expiry or the end of a hold is due. */
@@ -19,35 +20,29 @@ export interface DueAdjustment {
   externalCustomerId: string;
 }
 
-/**
- * The database's time, to be passed to statements as a parameter: with a volatile function in a condition Postgres would
- * not use the index.
- */
-export async function databaseTime(pool: Pool): Promise<Date> {
-  const { rows } = await pool.query<{ now: Date }>({
-    name: 'database_time',
-    text: `select date_trunc('milliseconds', clock_timestamp()) as now`,
-  });
-  return rows[0]?.now as Date;
+/** An environment at its present, in milliseconds. */
+export interface EnvironmentNow {
+  /** UUID. */
+  id: string;
+  now: Date;
 }
 
 /** The environments in which a sweep has something to do, in the order of their ids. */
-export async function environmentsWithDue(pool: Pool, at: Date): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({
+export async function environmentsWithDue(pool: Pool): Promise<EnvironmentNow[]> {
+  const { rows } = await pool.query<EnvironmentNow>({
     name: 'environments_with_due',
-    text: `select e.id from environments e
+    text: `select e.id, e.now from ${ENVIRONMENT_TIMES}
       where exists (select from program_profiles
-          where environment_id = e.id and next_due_at <= $1::timestamptz)
+          where environment_id = e.id and next_due_at <= e.now)
         or exists (select from redemption_quotes
-          where environment_id = e.id and state = 'quoted' and expires_at <= $1::timestamptz)
+          where environment_id = e.id and state = 'quoted' and expires_at <= e.now)
         or exists (select from adjustments
-          where environment_id = e.id and state = 'requested' and expires_at <= $1::timestamptz)
+          where environment_id = e.id and state = 'requested' and expires_at <= e.now)
         or exists (select from choice_grants
-          where environment_id = e.id and state = 'open' and expires_at <= $1::timestamptz)
+          where environment_id = e.id and state = 'open' and expires_at <= e.now)
       order by e.id`,
-    values: [at],
   });
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** The number of profiles of an environment in which something is due. */
@@ -167,7 +162,8 @@ const expireStatement = (
   text: `update ${table} r set state = 'expired'
     from (
       select id from ${table}
-      where environment_id = $1::uuid and state = '${open}' and expires_at <= $2::timestamptz
+      where environment_id = $1::uuid and state = '${open}'
+        and expires_at <= least($2::timestamptz, ${ENVIRONMENT_TIME})
       limit $3::integer
       for update skip locked
     ) due
@@ -177,7 +173,10 @@ const expireStatement = (
 const EXPIRE_QUOTES = expireStatement('redemption_quotes', 'quoted');
 const EXPIRE_CHOICES = expireStatement('choice_grants', 'open');
 
-/** The seconds since the profile that has waited longest fell due; 0 where nothing is due. */
+/**
+ * The seconds since the profile that has waited longest fell due; 0 where nothing is due. Environments whose clock was moved do
+ * not count: in these a year may fall due at once.
+ */
 export async function oldestDueSeconds(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ seconds: number | null }>({
     name: 'oldest_due',
@@ -188,7 +187,8 @@ export async function oldestDueSeconds(pool: Pool): Promise<number> {
         where environment_id = e.id and next_due_at is not null
         order by next_due_at
         limit 1
-      ) p`,
+      ) p
+      where e.clock_ahead_ms = 0 and e.clock_stands_at is null`,
   });
   return Math.max(0, rows[0]?.seconds ?? 0);
 }

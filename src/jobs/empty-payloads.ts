@@ -1,3 +1,4 @@
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 
@@ -89,11 +90,11 @@ export function emptyChunk(environmentId: string, pass: Pass): Statement {
         select d.endpoint_id, min(d.sequence) as sequence
         from webhook_deliveries d
         where d.environment_id = $1::uuid and d.status in ('pending', 'failed') and d.event_id is not null
-          and exists (select from next where at < clock_timestamp() - interval '${days} days')
+          and exists (select from next where at < ${ENVIRONMENT_TIME} - interval '${days} days')
         group by d.endpoint_id
       ), bound as (
         select least(
-          (select min(position) from next where at >= clock_timestamp() - interval '${days} days'),
+          (select min(position) from next where at >= ${ENVIRONMENT_TIME} - interval '${days} days'),
           (
             select min(e.position)
             from first_waiting f

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { ENVIRONMENT_TIMES } from '../db/environment-time.ts';
 
 /** A program whose version in effect has `expiryNoticeDays`. */
 export interface NoticingProgram {
@@ -6,6 +7,8 @@ export interface NoticingProgram {
   environmentId: string;
   programId: string;
   days: number;
+  /** The environment's present, in milliseconds. */
+  now: Date;
 }
 
 /** A profile in which something is due soon, with lots whose coming expiry was not reported yet. */
@@ -24,26 +27,26 @@ export interface ExpiringProfile {
 export const LOTS_OF_NOTICE = 100;
 
 /** The programs whose members are to be told of expiries, in the order of their environments. */
-export async function noticingPrograms(pool: Pool, at: Date): Promise<NoticingProgram[]> {
-  const { rows } = await pool.query<{ environment_id: string; program_id: string; days: number }>({
+export async function noticingPrograms(pool: Pool): Promise<NoticingProgram[]> {
+  const { rows } = await pool.query<{ environment_id: string; program_id: string; days: number; now: Date }>({
     name: 'noticing_programs',
-    text: `select e.id as environment_id, p.id as program_id, (v.document ->> 'expiryNoticeDays')::integer as days
-      from environments e
+    text: `select e.id as environment_id, p.id as program_id, (v.document ->> 'expiryNoticeDays')::integer as days, e.now
+      from ${ENVIRONMENT_TIMES}
       join programs p on p.environment_id = e.id
       cross join lateral (
         select document from program_versions
-        where environment_id = e.id and program_id = p.id and effective_from <= $1::timestamptz
+        where environment_id = e.id and program_id = p.id and effective_from <= e.now
         order by version desc
         limit 1
       ) v
       where v.document ->> 'expiryNoticeDays' is not null
       order by e.id, p.id`,
-    values: [at],
   });
   return rows.map((row) => ({
     environmentId: row.environment_id,
     programId: row.program_id,
     days: row.days,
+    now: row.now,
   }));
 }
 

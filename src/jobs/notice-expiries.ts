@@ -3,7 +3,6 @@ import { type ExpiryNoticeReceipt, noticeExpiry } from '../commands/members/noti
 import { newUuid, toTypeId } from '../ids.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';
-import { databaseTime } from './due.ts';
 import {
   type ExpiringProfile,
   expiringProfiles,
@@ -35,13 +34,12 @@ const PAGE = 256;
  */
 export async function noticeExpiries(options: ExpiryNoticeOptions): Promise<number> {
   const { pool, signal, environmentId: only } = options;
-  const at = await databaseTime(pool);
-  const byEnvironment = Map.groupBy(await noticingPrograms(pool, at), ({ environmentId }) => environmentId);
+  const byEnvironment = Map.groupBy(await noticingPrograms(pool), ({ environmentId }) => environmentId);
   let noticed = 0;
   for (const [environmentId, programs] of byEnvironment) {
     if (signal.aborted) break;
     if (only !== undefined && environmentId !== only) continue;
-    noticed += await noticeEnvironment(environmentId, programs, at, options);
+    noticed += await noticeEnvironment(environmentId, programs, options);
   }
   return noticed;
 }
@@ -49,9 +47,9 @@ export async function noticeExpiries(options: ExpiryNoticeOptions): Promise<numb
 async function noticeEnvironment(
   environmentId: string,
   programs: readonly NoticingProgram[],
-  at: Date,
   options: ExpiryNoticeOptions,
 ): Promise<number> {
+  const [{ now: at }] = programs as [NoticingProgram];
   const requestId = toTypeId('req', newUuid());
   let noticed = 0;
   let after: ExpiringProfile | null = null;

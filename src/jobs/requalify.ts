@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { type RequalificationReceipt, requalifyProfile } from '../commands/members/requalify-profile.ts';
+import { readTime } from '../db/environment-time.ts';
 import { toTypeId } from '../ids.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';
-import { databaseTime } from './due.ts';
 import {
   countProfilesToRequalify,
   environmentsWithDueTiers,
@@ -51,12 +51,14 @@ const PAGE = 256;
  */
 export async function requalify(options: RequalifyOptions): Promise<RequalifyResult> {
   const { pool, environmentId, everyone, signal } = options;
-  const at = await databaseTime(pool);
-  const ids = environmentId === undefined ? await environmentsWithDueTiers(pool, at) : [environmentId];
+  const environments =
+    environmentId === undefined
+      ? await environmentsWithDueTiers(pool)
+      : [{ id: environmentId, now: await readTime(pool, environmentId) }];
   const total: RequalifyResult = { profiles: 0, changed: 0, failed: 0 };
-  for (const id of ids) {
+  for (const { id, now } of environments) {
     if (signal.aborted) break;
-    const done = await requalifyEnvironment(id, everyone ? 'enrolled' : { dueBy: at }, options);
+    const done = await requalifyEnvironment(id, everyone ? 'enrolled' : { dueBy: now }, options);
     for (const name of Object.keys(total) as (keyof RequalifyResult)[]) total[name] += done[name];
   }
   return total;

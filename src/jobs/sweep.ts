@@ -1,4 +1,5 @@
-import { databaseTime, environmentsWithDue } from './due.ts';
+import { readTime } from '../db/environment-time.ts';
+import { environmentsWithDue } from './due.ts';
 import { EnvironmentSweep, type SweepContext } from './environment-sweep.ts';
 import { addUp, type SweepResult } from './sweep-result.ts';
 
@@ -16,9 +17,11 @@ export interface SweepOptions extends SweepContext {
  */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const { pool, environmentId, signal } = options;
-  const at = await databaseTime(pool);
-  const ids = environmentId === undefined ? await environmentsWithDue(pool, at) : [environmentId];
-  const sweeps = ids.map((id) => new EnvironmentSweep(id, at, options));
+  const environments =
+    environmentId === undefined
+      ? await environmentsWithDue(pool)
+      : [{ id: environmentId, now: await readTime(pool, environmentId) }];
+  const sweeps = environments.map(({ id, now }) => new EnvironmentSweep(id, now, options));
   let open = sweeps.map((one) => one.pages());
   while (open.length > 0) {
     const going: typeof open = [];

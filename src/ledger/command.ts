@@ -8,7 +8,7 @@ import type { ChallengeProgressRecord } from './tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
 import type { CustomEventRecord } from './tables/custom-events.ts';
-import type { EnvironmentRecord } from './tables/environments.ts';
+import type { EnvironmentClock, EnvironmentRecord, MovableClock } from './tables/environments.ts';
 import type { ReferenceKind } from './tables/erased-references.ts';
 import type { SettlementRecord } from './tables/exchange-settlements.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
@@ -139,6 +139,8 @@ export interface State {
   /** Those that are not deleted. */
   webhookEndpoints(): EndpointRecord[];
   webhookDelivery(id: string): DeliveryRecord | null;
+  /** The environment's clock. @throws where the command does not move it */
+  movableClock(): MovableClock;
   /** A new UUID (version 7 outside the simulator). */
   newId(): string;
 }
@@ -218,6 +220,8 @@ export interface Changes {
   updates: Updates;
   audits: AuditEntry[];
   webhookEvents: WebhookEvent[];
+  /** The clock that the environment gets, by a command that moves it. */
+  clock?: EnvironmentClock;
 }
 
 /** What a command will write and return, computed from the locked state. */
@@ -261,6 +265,11 @@ export interface Command<Receipt extends object = object> {
    * Production is locked such a command is still decided. A `repeated` decision is returned, any other one is refused.
    */
   repeatsWhileLocked?: boolean;
+  /**
+   * True for the command that moves the clock of the environment. It is a batch of its own, which begins when every batch has
+   * ended that has read the time of before; new ones wait for its end.
+   */
+  movesClock?: boolean;
   /** Pure: the same state and time give the same decision. */
   decide(state: State, now: Date): Decision<Receipt> | Refusal;
 }

@@ -24,8 +24,6 @@ export interface OperationOutcome {
   result: object | null;
   /** Null where it has succeeded. */
   error: { code: string; message: string } | null;
-  /** When it ended, by the database's clock; now where it is absent. */
-  at?: Date;
 }
 
 /** Long-running work that this process does, as `GET /operations` shows it. */
@@ -143,13 +141,13 @@ function queueAgain(environmentId: string, id: string, result: object): Statemen
 function finishOperation(
   environmentId: string,
   id: string,
-  { done, result, error, at }: OperationOutcome,
+  { done, result, error }: OperationOutcome,
 ): Statement {
   return {
     name: 'finish_operation',
     text: `update operations set status = $3::text, result = $4::json, error = $5::json,
         progress_done = coalesce($6::bigint, progress_total, progress_done),
-        finished_at = coalesce($7::timestamptz, clock_timestamp()), lease_until = null
+        finished_at = clock_timestamp(), lease_until = null
       where environment_id = $1::uuid and id = $2::uuid`,
     values: [
       environmentId,
@@ -158,7 +156,6 @@ function finishOperation(
       result && JSON.stringify(result),
       error && JSON.stringify(error),
       done,
-      at?.toISOString() ?? null,
     ],
   };
 }

@@ -42,6 +42,12 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
 
   return {
     member: bound(queries.member),
+    memberDetails: bound(queries.memberDetails),
+    members: bound(queries.members),
+    redemptions: bound(queries.redemptions),
+    adjustments: bound(queries.adjustments),
+    programs: bound(queries.programs),
+    programVersions: bound(queries.programVersions),
     evaluateOffers: bound(queries.evaluateOffers),
     purchaseSnapshot: bound(queries.purchaseSnapshot),
     owner: bound(queries.owner),
@@ -62,6 +68,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     operation: bound(queries.operation),
     operations: bound(queries.operations),
     auditEvents: bound(queries.auditEvents),
+    sandboxClock: bound(queries.sandboxClock),
     customerMember: bound(queries.customerMember),
     customerActivity: bound(queries.customerActivity),
     customerCatalog: bound(queries.customerCatalog),

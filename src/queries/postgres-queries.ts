@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
+import { listOfAdjustments } from './adjustments.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
 import { listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
@@ -8,17 +9,23 @@ import { readAnonymousSurface, surfaceOf } from './customers/read-surface.ts';
 import { SurfaceReader } from './customers/surface-reader.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
+import { listOfMembers } from './member-list.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
+import { listOfPrograms, listOfProgramVersions } from './programs.ts';
 import { PurchaseSnapshots } from './purchase-snapshot.ts';
 import type { Queries } from './queries.ts';
+import { listOfRedemptions } from './redemption-list.ts';
 import { readRedemption } from './redemptions.ts';
 import { readCampaignReport } from './reports/campaign-report.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
+import { readSandboxClock } from './sandbox-clock.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
+import { readMemberDetails } from './shared/member-details.ts';
 import { ReadPool } from './shared/read-pool.ts';
+import type { Replica, ReportReads } from './shared/replica.ts';
 import { findMergeNames, findReferrer, findResourceOwner } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
@@ -27,9 +34,15 @@ import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from '.
 /**
  * The reads of the service on Postgres. Each read gets its connections from its environment's share of the pool.
  * @param catalog the catalog that the process has already, so that programs are not kept in memory twice
+ * @param replica for reports; without one the primary has them too
  */
-export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queries {
+export function createQueries(
+  pool: Pool,
+  catalog = new ProgramCatalog(),
+  replica: Replica | null = null,
+): Queries {
   const reads = new ReadPool(pool);
+  const elsewhere = reportReads(reads, replica);
   const programs = new ProgramReader(reads, catalog);
   const members = new MemberReader(reads, programs);
   const snapshots = new PurchaseSnapshots(reads, programs);
@@ -38,6 +51,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     members.find(environmentId, externalCustomerId);
   return {
     member: findMember,
+    memberDetails: (environmentId, externalCustomerId) =>
+      readMemberDetails(reads.of(environmentId), catalog, environmentId, externalCustomerId),
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
@@ -53,10 +68,16 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       listOfTransactions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor, selection),
     transactionEntries: (environmentId, id, limit, cursor) =>
       listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
-    ledgerSummary: (environmentId, query) => readLedgerSummary(reads.of(environmentId), environmentId, query),
-    campaignReport: async (environmentId, query) =>
-      readCampaignReport(reads.of(environmentId), environmentId, query, await programs.read(environmentId)),
-    ledgerClose: (environmentId, query) => findLedgerClose(reads.of(environmentId), environmentId, query),
+    ledgerSummary: (environmentId, query) =>
+      readLedgerSummary(reads.of(environmentId), environmentId, query, elsewhere(environmentId)),
+    campaignReport: async (environmentId, query) => {
+      const current = await programs.read(environmentId);
+      return elsewhere(environmentId)((reading) =>
+        readCampaignReport(reading, environmentId, query, current),
+      );
+    },
+    ledgerClose: (environmentId, query) =>
+      findLedgerClose(reads.of(environmentId), environmentId, query, elsewhere(environmentId)),
     webhookEndpoint: (environmentId, endpointId) =>
       readEndpoint(reads.of(environmentId), environmentId, endpointId),
     webhookEndpoints: (environmentId, limit, cursor) =>
@@ -72,7 +93,36 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
     auditEvents: (environmentId, filter, limit, cursor) =>
       listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    ...listReads(reads, cursors, programs),
+    sandboxClock: (environmentId) => readSandboxClock(reads.of(environmentId), environmentId),
     ...customerReads(reads, { catalog, cursors, programs, findMember }),
+  };
+}
+
+/** How the reports of an environment are read: on the replica where there is one. */
+function reportReads(reads: ReadPool, replica: Replica | null): (environmentId: string) => ReportReads {
+  if (!replica) return (environmentId) => (work) => work(reads.of(environmentId));
+  const own = new ReadPool(replica.pool);
+  return (environmentId) => (work) => replica.read(reads.of(environmentId), own.of(environmentId), work);
+}
+
+/** The lists of members, redemptions, adjustments and programs. */
+function listReads(
+  reads: ReadPool,
+  cursors: Cursors,
+  programs: ProgramReader,
+): Pick<Queries, 'members' | 'redemptions' | 'adjustments' | 'programs' | 'programVersions'> {
+  return {
+    members: (environmentId, filter, limit, cursor) =>
+      listOfMembers(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    redemptions: (environmentId, filter, limit, cursor) =>
+      listOfRedemptions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    adjustments: (environmentId, filter, limit, cursor) =>
+      listOfAdjustments(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    programs: async (environmentId, limit, cursor) =>
+      listOfPrograms(cursors, environmentId, await programs.read(environmentId), limit, cursor),
+    programVersions: (environmentId, programId, limit, cursor) =>
+      listOfProgramVersions(reads.of(environmentId), cursors, environmentId, programId, limit, cursor),
   };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AdjustmentFilter,
   AuditEvent,
   AuditEventFilter,
   CampaignReport,
@@ -8,8 +9,14 @@ import type {
   FeedEvent,
   LedgerEntry,
   LedgerSummary,
+  ListedMember,
+  MemberFilter,
   Operation,
   OperationFilter,
+  Program,
+  ProgramVersion,
+  RedemptionFilter,
+  SandboxClock,
   Transaction,
   TransactionFilter,
   WebhookDeliveryFilter,
@@ -21,15 +28,18 @@ import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
 import type { Surface } from '../widget/surface.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
+import type { ListedAdjustment } from './adjustments.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
 import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
+import type { ListedRedemption } from './redemption-list.ts';
 import type { RedemptionView } from './redemptions.ts';
 import type { CampaignQuery } from './reports/campaign-report.ts';
 import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
 import type { Listed } from './shared/listed.ts';
+import type { MemberDetails } from './shared/member-details.ts';
 import type { MemberView } from './shared/member-view.ts';
 import type { ResourceReference } from './shared/resource-owners.ts';
 import type { TransactionSelection } from './transactions/transactions.ts';
@@ -39,6 +49,47 @@ import type { DeliveryView } from './webhooks.ts';
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
+  /** A member with what its profiles have and are on the way to. @returns null where the environment has no such member */
+  memberDetails(environmentId: string, externalCustomerId: string): Promise<MemberDetails | null>;
+  /**
+   * Lists members: newest first, or in the order of what a prefix is of. A page may have fewer than `limit`, or none,
+   * although more follows; so may those of redemptions and of adjustments.
+   * @param limit 1 to 200
+   * @returns refusals: `validation_failed` for a tier without its program, `invalid_cursor`
+   */
+  members(
+    environmentId: string,
+    filter: MemberFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<ListedMember> | Refusal>;
+  /** Lists redemptions, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
+  redemptions(
+    environmentId: string,
+    filter: RedemptionFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<ListedRedemption> | Refusal>;
+  /** Lists adjustments, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
+  adjustments(
+    environmentId: string,
+    filter: AdjustmentFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<ListedAdjustment> | Refusal>;
+  /** Lists the published programs, by their ids. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
+  programs(environmentId: string, limit: number, cursor: string | null): Promise<Listed<Program> | Refusal>;
+  /**
+   * Lists the versions of a program, newest first.
+   * @param limit 1 to 200
+   * @returns refusals: `program_not_found`, `invalid_cursor`
+   */
+  programVersions(
+    environmentId: string,
+    programId: string,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<ProgramVersion> | Refusal>;
   /**
    * Says which offers apply to a cart.
    * @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
@@ -161,6 +212,8 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<AuditEvent> | Refusal>;
+  /** What the clock of a Sandbox shows. @returns refusal: `sandbox_required` */
+  sandboxClock(environmentId: string): Promise<SandboxClock | Refusal>;
   /** A member as it sees itself. @returns null where the environment has no such member */
   customerMember(environmentId: string, externalCustomerId: string): Promise<CustomerView | null>;
   /**

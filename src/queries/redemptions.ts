@@ -1,3 +1,4 @@
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Connections } from '../db/pool.ts';
 import { fromTypeId } from '../ids.ts';
 import { type DisputeRecord, disputes } from '../ledger/tables/redemption-disputes.ts';
@@ -34,7 +35,7 @@ export async function readRedemption(
       changedAt: 'case when over then r.expires_at else r.changed_at end',
     })}, m.external_customer_id, ${disputes.select('d', {}, 'dispute_')}
       from redemption_reservations r
-      cross join lateral (select r.state = 'reserved' and r.expires_at <= clock_timestamp() as over) as time
+      cross join lateral (select r.state = 'reserved' and r.expires_at <= ${ENVIRONMENT_TIME} as over) as time
       join members holder on holder.environment_id = $1::uuid and holder.id = r.member_id
       join members m on m.environment_id = $1::uuid and m.id = coalesce(holder.merged_into, holder.id)
       left join redemption_disputes d on d.environment_id = $1::uuid and d.reservation_id = r.id

@@ -1,13 +1,13 @@
 import type { Challenge, Streak } from '../programs/document/engagement-document.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
-import { limitPeriodStart } from './calendar/limit-period.ts';
+import { limitPeriodEnd, limitPeriodStart } from './calendar/limit-period.ts';
 import { type CompiledSchedule, compileSchedule } from './calendar/schedule.ts';
 import { compileProgram } from './compiled/compiled-program.ts';
 import { compileTargets } from './conditions/audiences.ts';
 import { type EvaluationFacts, factsOf } from './conditions/evaluation-facts.ts';
 import { compileMatch } from './conditions/match.ts';
 import type { KnownMember } from './conditions/member-facts.ts';
-import { extendStreak, type StreakWindows } from './streaks.ts';
+import { extendStreak, runInProgress, type StreakWindows } from './streaks.ts';
 
 /** Most completions of one challenge by one event. Completions beyond it follow at the next event. */
 export const MAX_COMPLETIONS = 20;
@@ -90,6 +90,81 @@ export function advanceChallenges(
     const advance = advanceStreak(challenge, streak, before, { amount, date: clock(occurredAt).date, now });
     return advance ? [advance] : [];
   });
+}
+
+/** Where a member stands in a challenge. */
+export interface ChallengeStanding {
+  challenge: Challenge;
+  /** Whether events of now count: the challenge is in effect, and for this member. */
+  open: boolean;
+  /** What counts toward the next completion, in the unit of `goal`; the goal itself where it cannot be completed again. */
+  reached: number;
+  /** A number of events, a sum of an attribute, or of a streak the number of windows in a row. */
+  goal: number;
+  /** In the present window. */
+  completions: number;
+  /** Null without a window, for a streak, and for a window of days that has not begun. */
+  windowStart: Date | null;
+  windowEnd: Date | null;
+}
+
+/**
+ * Where a member stands in each challenge of a program, in the document's order. Pure. The progress is that of the window
+ * which contains `at`.
+ * @param progressOf the member's windows in a challenge, in any order
+ */
+export function challengesAt(
+  document: ProgramDocument,
+  known: KnownMember,
+  progressOf: (challengeId: string) => readonly WindowProgress[],
+  at: Date,
+): ChallengeStanding[] {
+  const { clock } = compileProgram(document);
+  const facts = factsOf(known, document.currency, clock, at);
+  const byId = new Map([...challengesOf(document).values()].flat().map((each) => [each.challenge.id, each]));
+  return (document.challenges ?? []).map((challenge) => {
+    const { whyClosed, whyNotTarget } = byId.get(challenge.id) ?? {};
+    const open = (whyClosed?.(at) ?? whyNotTarget?.(facts) ?? null) === null;
+    const { progress, ...window } = presentWindow(challenge, at, progressOf(challenge.id));
+    const { completions } = progress;
+    const goal =
+      challenge.streak?.windows ?? ('count' in challenge.goal ? challenge.goal.count : challenge.goal.reach);
+    const done = challenge.repeatable !== true && completions > 0;
+    const reached = done ? goal : reachedOf(challenge, progress, clock(at).date);
+    return { challenge, open, reached: Math.min(goal, reached), goal, completions, ...window };
+  });
+}
+
+type Window = Pick<ChallengeStanding, 'windowStart' | 'windowEnd'> & { progress: WindowProgress };
+
+/** The window that contains `at`, with its progress. */
+function presentWindow({ window, streak }: Challenge, at: Date, known: readonly WindowProgress[]): Window {
+  const none = { windowStart: null, windowEnd: null };
+  if (!window || streak) return { progress: startingAt(LIFETIME, known), ...none };
+  if ('period' in window) {
+    const windowStart = limitPeriodStart(window.period, at);
+    const windowEnd = limitPeriodEnd(window.period, windowStart);
+    return { progress: startingAt(windowStart, known), windowStart, windowEnd };
+  }
+  const endOf = ({ windowStart }: WindowProgress): Date =>
+    new Date(windowStart.getTime() + window.days * DAY_MS);
+  const progress = known.find((row) => row.windowStart <= at && at < endOf(row));
+  if (!progress) return { progress: fresh(at), ...none };
+  return { progress, windowStart: progress.windowStart, windowEnd: endOf(progress) };
+}
+
+/** What a progress has toward the next completion. @param date today on the calendar of the program's time zone */
+function reachedOf(
+  challenge: Challenge,
+  { reached, completions, goal, streak }: WindowProgress,
+  date: string,
+) {
+  const target = targetOf(challenge);
+  const counts = goal === goalOf(challenge);
+  if (challenge.streak) return runInProgress(challenge.streak, counts ? streak : null, date, target);
+  // As in `advanceBy`: of what was counted for another goal, only the completions are kept.
+  const toward = goal === null || counts ? Math.max(0, reached - completions * target) : 0;
+  return 'count' in challenge.goal ? toward : toward / 1000;
 }
 
 function challengesOf(document: ProgramDocument): ReadonlyMap<string, CompiledChallenge[]> {

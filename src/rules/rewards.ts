@@ -1,6 +1,7 @@
 import {
   defaultGraceDays,
   defaultHoldSeconds,
+  type PayWithPoints,
   type ProgramDocument,
   type Reward,
 } from '../programs/document/program-document.ts';
@@ -8,6 +9,7 @@ import type { ProgramVersion } from '../programs/published/published-program.ts'
 import { compileProgram } from './compiled/compiled-program.ts';
 import { factsOf } from './conditions/evaluation-facts.ts';
 import type { ProfileFacts } from './conditions/purchase-facts.ts';
+import { stepsOf } from './pay-with-points.ts';
 
 /** The terms of a reward when it is quoted. A redemption keeps them, whatever is published later. */
 export interface RewardTerms {
@@ -24,11 +26,28 @@ export interface RewardTerms {
   inventory: number | null;
   /** Present where a customer's own request reverses a redemption at once, and opens no dispute. */
   customerReversal?: 'immediate';
+  /** Present where the points pay for a discount. */
+  discount?: DiscountTerms;
+}
+
+/** A discount that points pay for: `amountMinor` × `pointsPerUnit` = points × `unitMinor`. */
+export interface DiscountTerms extends Pick<PayWithPoints, 'pointsPerUnit' | 'unitMinor'> {
+  /** In minor units of the currency. */
+  amountMinor: number;
+  /** ISO 4217 code. */
+  currency: string;
+  /** The amount of the order that gets the discount, as the quote was told; null where it was not. */
+  orderAmountMinor: number | null;
 }
 
 /** @returns null where the document has no such reward. */
 export function findReward(document: ProgramDocument, rewardId: string): Reward | null {
   return compileProgram(document).rewardOf.get(rewardId)?.reward ?? null;
+}
+
+/** The fewest points for which a reward can be had: its price, unless it is paid with points. */
+export function leastPoints({ points = 0, payWithPoints }: Reward): number {
+  return payWithPoints ? stepsOf(payWithPoints).minimumPoints : points;
 }
 
 /**

@@ -73,6 +73,29 @@ export function extendStreak(
   };
 }
 
+/**
+ * How many windows of the run in progress are filled, of those that a filled window of today would still continue.
+ * @param known null for none
+ * @param date today, `YYYY-MM-DD` on the calendar of the program's time zone
+ * @param target the amount that fills a window
+ */
+export function runInProgress(
+  streak: Streak,
+  known: StreakWindows | null,
+  date: string,
+  target: number,
+): number {
+  if (!known) return 0;
+  const reached = [...known.reached];
+  const today = windowNumber(streak.period, date) - windowNumber(streak.period, known.first);
+  while (reached.length <= today) reached.push(0);
+  const run = runsIn(streak, reached, target);
+  if (today < 0 || (reached[today] ?? 0) >= target) return run.inARow;
+  reached[today] = target;
+  const filledToday = runsIn(streak, reached, target);
+  return (filledToday.ends.length > run.ends.length ? streak.windows : filledToday.inARow) - 1;
+}
+
 /** The runs among windows: the places of their last windows, and how many windows the run in progress has. */
 function runsIn({ windows, forgiven = 0 }: Streak, reached: readonly number[], target: number) {
   const ends: number[] = [];

@@ -91,6 +91,7 @@ export function createApp({
       exhaustedRate: (keyId) => service.rateLimiter.exhausted(keyId),
       commands: service.writer,
       queries: service.queries,
+      sweep: service.sweep,
       webhookSettings: service.webhookSettings,
       widgets: service.widgets,
       logger,

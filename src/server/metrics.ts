@@ -9,6 +9,7 @@ import {
   register,
 } from 'prom-client';
 
+import type { ReplicaOutcome } from '../queries/shared/replica.ts';
 import type { AttemptResult } from '../webhooks/attempt.ts';
 import type { WaitingDeliveries } from '../webhooks/delivery-statements.ts';
 
@@ -23,6 +24,8 @@ export interface Metrics {
   countSettled(profiles: number): void;
   /** Counts a background task that failed, or a profile that it could not settle or re-qualify. */
   countFailedSweep(task: string): void;
+  /** Counts one read that may go to the replica, by where it was made. */
+  countReplicaRead(outcome: ReplicaOutcome): void;
   /** Counts one attempt to deliver a webhook. */
   observeAttempt(result: Pick<AttemptResult, 'delivered' | 'responseStatus' | 'durationMs'>): void;
   /** Counts an error code that was sent in a response. */
@@ -96,6 +99,7 @@ export function createMetrics(readings: Readings): Metrics {
     countFailedSweep(task) {
       failedSweeps.inc({ task });
     },
+    countReplicaRead: replicaCounter(),
     observeAttempt({ delivered, responseStatus, durationMs }) {
       const outcome = delivered ? 'delivered' : responseStatus === null ? 'no_answer' : 'refused';
       attempts.observe({ outcome }, durationMs / 1000);
@@ -104,6 +108,15 @@ export function createMetrics(readings: Readings): Metrics {
       refusals.inc({ code });
     },
   };
+}
+
+function replicaCounter(): Metrics['countReplicaRead'] {
+  const reads = new Counter({
+    name: 'rewards_replica_reads_total',
+    help: 'Reports that READ_DATABASE_URL is for: read from the replica, or from the primary for the reason in outcome.',
+    labelNames: ['outcome'],
+  });
+  return (outcome) => reads.inc({ outcome });
 }
 
 /** Registers gauges, whose values are read when the metrics are requested. */

@@ -34,7 +34,7 @@ export interface HostParts {
 /** What requests of merchants and of widgets' pages need. */
 type RestService = Pick<
   Service,
-  'authenticator' | 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings' | 'widgets'
+  'authenticator' | 'rateLimiter' | 'writer' | 'queries' | 'sweep' | 'webhookSettings' | 'widgets'
 >;
 
 const noDeployment = refuse('deployment_not_found', 'There is no widget deployment of this id.');
@@ -148,6 +148,7 @@ class RestContext implements RequestContext {
   readonly credential: Credential;
   readonly commands: RequestContext['commands'];
   readonly queries: RequestContext['queries'];
+  readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: RequestContext['webhookSettings'];
   readonly widgets: WidgetServices;
   readonly #service: Pick<Service, 'rateLimiter'>;
@@ -155,12 +156,13 @@ class RestContext implements RequestContext {
   constructor(
     requestId: string,
     credential: Credential,
-    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings' | 'widgets'>,
+    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries' | 'sweep' | 'webhookSettings' | 'widgets'>,
   ) {
     this.requestId = requestId;
     this.credential = credential;
     this.commands = service.writer;
     this.queries = service.queries;
+    this.sweep = service.sweep;
     this.webhookSettings = service.webhookSettings;
     this.widgets = service.widgets;
     this.#service = service;

@@ -3,13 +3,16 @@ import { AdminNotices } from '../auth/admin-notices.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
+import type { SandboxSweep } from '../contract/generated/types.ts';
 import type { Database } from '../db/open-database.ts';
-import { createPool, type PoolOptions, sessionOf } from '../db/pool.ts';
+import { LIST_READS } from '../db/planner-settings.ts';
+import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import { oldestDueSeconds } from '../jobs/due.ts';
 import { periodicTasks } from '../jobs/periodic-tasks.ts';
 import { startJobs } from '../jobs/runner.ts';
+import { sweepEnvironment } from '../jobs/sweep-environment.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import { Writer } from '../ledger/batch/writer.ts';
 import { OPERATIONS_CHANNEL } from '../ledger/tables/operations.ts';
@@ -18,6 +21,7 @@ import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { BoundedQueries } from '../queries/bounded-queries.ts';
 import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
+import { Replica } from '../queries/shared/replica.ts';
 import { readWaitingDeliveries } from '../webhooks/delivery-statements.ts';
 import { type Customers, openCustomers } from './customers.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -27,6 +31,9 @@ import { openWidgets, type Widgets } from './widgets.ts';
 /** How many batches of one environment run at once. There are connections for the lanes of two environments. */
 const LANES = 2;
 const RECORD_USE_MS = 30_000;
+/** Two reports of an environment, or of two, and one connection to ask how far the replica is. */
+const REPLICA_CONNECTIONS = 5;
+const REPLICA_CONNECT_MS = 2_000;
 
 /** Everything that a serving process needs below HTTP. */
 export interface Service {
@@ -36,6 +43,8 @@ export interface Service {
   widgets: Widgets;
   writer: Writer;
   queries: BoundedQueries;
+  /** Does what is due in an environment by its clock. @param environmentId UUID */
+  sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;
   metrics: Metrics;
   pool: Pool;
@@ -54,15 +63,7 @@ export async function openService(
   database: Pick<Database, 'serverUrl' | 'serverRole'>,
   logger: Logger,
 ): Promise<Service> {
-  const connection = {
-    url: database.serverUrl,
-    statementTimeoutMs: config.statementTimeoutMs,
-    ...(database.serverRole ? { role: database.serverRole } : {}),
-    onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
-  };
-  const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
-  const readinessPool = createPool({ ...connection, size: 1, applicationName: 'rewards readiness' });
-  const lanePool = createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' });
+  const { connection, pool, readinessPool, lanePool } = openPools(config, database, logger);
   const metrics = createMetrics({
     waiting: () => writer.waiting,
     oldestDueSeconds: () => oldestDueSeconds(pool),
@@ -86,7 +87,8 @@ export async function openService(
   });
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);
-  const queries = boundQueries(createQueries(pool, catalog));
+  const replica = replicaOf(config, metrics, logger);
+  const queries = boundQueries(createQueries(pool, catalog, replica));
   const widgets = openWidgets(config, pool, queries, logger);
   const keepers = [authenticator, customers.directory, widgets.directory, widgets.surfaces];
   const notices = noticesFor(keepers, webhooks, connection, logger);
@@ -94,6 +96,7 @@ export async function openService(
   const rateLimiter = rateLimiterFor(config, logger);
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
+  const stopping = new AbortController();
   return {
     authenticator,
     rateLimiter,
@@ -102,10 +105,12 @@ export async function openService(
     writer,
     queries,
     webhookSettings: webhooks.settings,
+    sweep: sweepsOf(pool, writer, logger, stopping.signal),
     metrics,
     pool,
     readinessPool,
     async close() {
+      stopping.abort();
       recording.pause();
       await jobs.close();
       await writer.close();
@@ -113,9 +118,57 @@ export async function openService(
       await recording.now();
       await notices.close();
       await Promise.all([rateLimiter.close(), customers.close(), widgets.close()]);
-      await Promise.all([pool.end(), readinessPool.end(), lanePool.end()]);
+      await Promise.all([pool, readinessPool, lanePool, replica?.pool].map((one) => one?.end()));
     },
   };
+}
+
+/** The pools of a process: for reads, for the look whether it is ready, and for the lanes of the writer. */
+function openPools(config: Config, database: Pick<Database, 'serverUrl' | 'serverRole'>, logger: Logger) {
+  const connection = {
+    url: database.serverUrl,
+    statementTimeoutMs: config.statementTimeoutMs,
+    ...(database.serverRole ? { role: database.serverRole } : {}),
+    onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
+  };
+  return {
+    connection,
+    pool: createPool({
+      ...connection,
+      size: config.databasePoolSize,
+      applicationName: 'rewards',
+      settings: LIST_READS,
+    }),
+    readinessPool: createPool({ ...connection, size: 1, applicationName: 'rewards readiness' }),
+    lanePool: createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' }),
+  };
+}
+
+/** The replica of READ_DATABASE_URL. A line is logged whenever reports begin to be read from the primary for another reason. */
+function replicaOf(config: Config, metrics: Metrics, logger: Logger): Replica | null {
+  if (config.readDatabaseUrl === null) return null;
+  let last: string | null = null;
+  const pool = createPool({
+    url: config.readDatabaseUrl,
+    size: REPLICA_CONNECTIONS,
+    applicationName: 'rewards reports',
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: REPLICA_CONNECT_MS,
+  });
+  return new Replica({
+    pool,
+    onRead(outcome) {
+      metrics.countReplicaRead(outcome);
+      if (outcome === last) return;
+      last = outcome;
+      if (outcome === 'replica') logger.info('Reports are read from the replica');
+      else
+        logger.warn(
+          { outcome },
+          'Reports are read from the primary, not from the replica of READ_DATABASE_URL',
+        );
+    },
+  });
 }
 
 function tasksFor({ sweepSeconds }: Config, door: Writer, metrics: Metrics, logger: Logger) {
@@ -124,6 +177,15 @@ function tasksFor({ sweepSeconds }: Config, door: Writer, metrics: Metrics, logg
     onSwept: ({ profiles }) => metrics.countSettled(profiles),
     onFailed: (task) => metrics.countFailedSweep(task),
   });
+}
+
+/** Sweeps one environment at a time, as requests ask for it, until the process stops. */
+function sweepsOf(pool: Pool, door: Writer, logger: Logger, signal: AbortSignal): Service['sweep'] {
+  return (environmentId) =>
+    sweepEnvironment({
+      ...{ pool, door, environmentId, signal },
+      onFailed: (error, subject) => logger.error({ err: error, subject }, 'Could not be swept'),
+    });
 }
 
 /** Records regularly which keys were used. */
@@ -160,7 +222,7 @@ function noticesFor(
 ): AdminNotices {
   const each = (tell: (keeper: Keeper) => void): void => keepers.forEach(tell);
   return new AdminNotices({
-    connection: { ...sessionOf(connection), application_name: 'rewards notices', keepAlive: true },
+    open: (config) => createClient(connection, { ...config, application_name: 'rewards notices' }),
     onChange: (environmentId) => {
       each((keeper) => keeper.forget(environmentId));
       // Administration writes events too, such as that of a published program.

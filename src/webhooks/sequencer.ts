@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from '../db/array-literal.ts';
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import { inOneWrite } from '../db/in-one-write.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
@@ -256,10 +257,10 @@ function deliveryStatements(environmentId: string, deliveries: readonly NewDeliv
       name: 'insert_webhook_deliveries',
       text: `insert into webhook_deliveries
           (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at, next_attempt_at)
-        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', clock.now, clock.now
+        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', clock.now, clock.real
         from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
             as r(id, endpoint_id, sequence, event_id, event_type),
-          (select clock_timestamp() as now) as clock`,
+          (select ${ENVIRONMENT_TIME} as now, clock_timestamp() as real) as clock`,
       values: [
         environmentId,
         arrayLiteral(deliveries.map(() => newUuid())),

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { LotRecord } from '../ledger/tables/lots.ts';
 import type { SimulationClock } from './simulated-program.ts';
 
@@ -105,7 +106,7 @@ export async function readOpenPoints(
         coalesce(sum(open) filter (where alive), 0)::text as alive_open
       from (
         select l.granted, l.activates_at, l.pending + l.available + l.reserved as open,
-          e.expires, e.expires > greatest($6, clock_timestamp()) as alive
+          e.expires, e.expires > greatest($6, ${ENVIRONMENT_TIME}) as alive
         from transactions t
         join lots l on l.environment_id = t.environment_id and l.member_id = t.member_id
           and l.program_id = t.program_id and l.transaction_id = t.id

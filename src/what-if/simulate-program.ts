@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { readTime } from '../db/environment-time.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
@@ -59,7 +60,7 @@ export async function simulateProgram(
 async function simulate(client: ClientBase, options: SimulateOptions): Promise<SimulationReport> {
   const { environmentId, draft, from, clock, onProgress } = options;
   const published = await readPublished(client, environmentId, draft);
-  const readAt = await readClock(client);
+  const readAt = await readTime(client, environmentId);
   const to = options.to ?? readAt;
   const until = clock === 'receipt' && to < readAt ? to : readAt;
   const settings = { environmentId, clock, from, end: to };
@@ -123,11 +124,6 @@ async function readPublished(
   const objection = whyNotComparable(published, draft);
   if (objection !== null) throw new NotComparable(objection);
   return published;
-}
-
-async function readClock(client: ClientBase): Promise<Date> {
-  const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
-  return rows[0]?.at as Date;
 }
 
 async function namesOf(

@@ -170,6 +170,10 @@ export class SimulatedState implements State {
     throw new RangeError('a simulation holds no lots');
   }
 
+  movableClock(): never {
+    throw new RangeError('a simulation moves no clock');
+  }
+
   orderOf(): never {
     throw new RangeError('a simulation holds no orders');
   }

@@ -13,7 +13,11 @@ export function showsReward(
   at: Date,
 ): boolean {
   const place = rewards
-    .filter((reward) => isOnOffer(reward, at) && fitsSurface(reward.id, reward.points))
+    // An action of the surface has no place for how many points are paid.
+    .filter(
+      (reward) =>
+        reward.points !== undefined && isOnOffer(reward, at) && fitsSurface(reward.id, reward.points),
+    )
     .findIndex(({ id }) => id === rewardId);
   return (
     place !== -1 &&

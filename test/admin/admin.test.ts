@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ADMIN_CHANNEL, type Administrator } from '../../src/admin/admin-change.ts';
+import type { Administrator } from '../../src/admin/admin-change.ts';
 import { createEnvironment } from '../../src/admin/create-environment.ts';
 import { createTenant } from '../../src/admin/create-tenant.ts';
 import { issueApiKey } from '../../src/admin/issue-api-key.ts';
@@ -9,6 +9,7 @@ import { listEnvironments } from '../../src/admin/list-environments.ts';
 import { lockEnvironment } from '../../src/admin/lock-environment.ts';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
+import { ADMIN_CHANNEL } from '../../src/auth/admin-notices.ts';
 import { parseKey, secretMatches } from '../../src/auth/api-key.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addIssuer, type NewIssuer } from '../../src/admin/add-issuer.ts';
 import type { Administrator } from '../../src/admin/admin-change.ts';
 import { approveFinance } from '../../src/admin/approve-finance.ts';
+import { cloneEnvironment } from '../../src/admin/clone-environment.ts';
 import { createEnvironment, type NewEnvironment } from '../../src/admin/create-environment.ts';
 import { createTenant } from '../../src/admin/create-tenant.ts';
 import { findEnvironment } from '../../src/admin/find-environment.ts';
 import { issueApiKey, type NewApiKey } from '../../src/admin/issue-api-key.ts';
-import { labelMembers } from '../../src/admin/label-members.ts';
 import { listApiKeys } from '../../src/admin/list-api-keys.ts';
 import { listIssuers } from '../../src/admin/list-issuers.ts';
 import { listWidgets } from '../../src/admin/list-widgets.ts';
@@ -16,6 +16,7 @@ import { previewWidget } from '../../src/admin/preview-widget.ts';
 import { publishProgram } from '../../src/admin/publish-program.ts';
 import { publishWidget } from '../../src/admin/publish-widget.ts';
 import { removeIssuer } from '../../src/admin/remove-issuer.ts';
+import { resetEnvironment } from '../../src/admin/reset-environment.ts';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { showFinance } from '../../src/admin/show-finance.ts';
@@ -31,6 +32,21 @@ import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
 import type { WidgetDocument } from '../../src/widget/widget-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addEndpoint } from '../support/webhooks/endpoints.ts';
+
+const production = () => environment('production');
+const sandbox = () => environment('sandbox');
+
+async function environment(kind: 'sandbox' | 'production'): Promise<{ environmentId: string }> {
+  const made = await createEnvironment(administrator, { tenantId, kind, name: kind });
+  if (isRefusal(made)) throw new Error(made.message);
+  return made;
+}
+
+const reset = (id: string) =>
+  resetEnvironment({ administrator, pool: database.adminPool, signal: new AbortController().signal }, id);
+const clone = (wanted: { from?: string; to?: string }) =>
+  cloneEnvironment(administrator, { from: environmentId, to: environmentId, ...wanted }, null);
 
 const unknown = newUuid();
 const past = new Date('2020-01-01T00:00:00Z');
@@ -130,12 +146,13 @@ type Case = () => Promise<object>;
 const REFUSED = {
   tenant_not_found: { 'create environment': () => create({ tenantId: unknown }) },
   environment_not_found: {
+    reset: () => reset(unknown),
+    'clone from': () => clone({ from: unknown }),
+    'clone to': () => clone({ to: unknown }),
     'find environment': () => findEnvironment(administrator.prisma, unknown),
     'lock environment': () => lockEnvironment(administrator, unknown, true),
     'issue key': () => issue({ environmentId: unknown }),
     'list keys': () => listApiKeys(administrator.prisma, unknown),
-    'label members': () =>
-      labelMembers(administrator, unknown, ['ada'], { kind: 'tags', labels: ['vip'], present: true }),
     'publish program': () => publish(document, unknown),
     'publish widget': () => publishWidget(administrator, unknown, widget),
     'list widgets': () => listWidgets(administrator.prisma, unknown),
@@ -200,6 +217,25 @@ const REFUSED = {
       const input = { externalCustomerId: 'half', becomes: `erased-${id}` };
       await startOperation(database.adminPool, { environmentId, type: 'erasure', total: 1, input });
       return erase('half');
+    },
+  },
+  sandbox_required: {
+    'reset Production': async () => reset((await production()).environmentId),
+    'clone into Production': async () => clone({ to: (await production()).environmentId }),
+  },
+  environment_conflict: {
+    'clone into an environment that has a program': () => clone({ to: environmentId }),
+    'clone into an environment of another tenant': async () => {
+      const { tenantId: other } = await createTenant(administrator, 'Other');
+      const made = await createEnvironment(administrator, { tenantId: other, kind: 'sandbox', name: 'S' });
+      return isRefusal(made) ? made : clone({ to: made.environmentId });
+    },
+  },
+  secrets_key_required: {
+    'clone endpoints without a key': async () => {
+      const [source, target] = [await sandbox(), await sandbox()];
+      await addEndpoint(database.adminPool, source.environmentId, ['points.earned']);
+      return clone({ from: source.environmentId, to: target.environmentId });
     },
   },
   production_required: { 'lock a Sandbox': () => lockEnvironment(administrator, environmentId, true) },

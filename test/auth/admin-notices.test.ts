@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AdminNotices } from '../../src/auth/admin-notices.ts';
+import { createClient } from '../../src/db/pool.ts';
 import { newUuid } from '../../src/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -24,7 +25,7 @@ beforeEach(() => {
   warnings = [];
   lastHeardAt = Number.NEGATIVE_INFINITY;
   notices = new AdminNotices({
-    connection: { connectionString: database.serverUrl, application_name: NAME },
+    open: (config) => createClient({ url: database.serverUrl }, { ...config, application_name: NAME }),
     onChange: (environmentId) => told.push(environmentId),
     onListening: () => told.push('listening'),
     onHeard: (at) => {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { labelMembers } from '../../src/commands/members/label-members.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
@@ -199,19 +200,59 @@ test('lists: customers or a file, not both and not neither; a file that cannot b
   expect((await runCli(url, ['list', 'add', 'spring', '--file', latin, ...env])).exitCode).toBe(1);
 });
 
+test('a large file is imported onto a list, with what the others imports have; and again', async () => {
+  const file = join(folder, 'large.csv');
+  const customers = Array.from({ length: 1_500 }, (_, index) => `customer-${index}`);
+  await writeFile(
+    file,
+    `external_customer_id\n${[...customers, 'ghost', 'customer-7', ' x'].join('\n')}\nbob,1\n`,
+  );
+  const report = join(folder, 'rejected.csv');
+  const imported = ['list', 'import', 'summer', file, ...env, '--report', report, '--json'];
+  const first = await runCli(url, imported);
+  expect([first.exitCode, JSON.parse(first.stdout)]).toEqual([
+    1,
+    {
+      operationId: expect.stringMatching(/^op_/),
+      complete: true,
+      kind: 'list',
+      rows: 1_504,
+      committed: 1_500,
+      replayed: 1,
+      rejected: 3,
+      membersCreated: 0,
+      committedPoints: '0',
+      replayedPoints: '0',
+      rejectedByCode: { member_not_found: 1, invalid_row: 2 },
+    },
+  ]);
+  const rejected = (await readFile(report, 'utf8')).trimEnd().split('\n');
+  expect(rejected.map((line) => line.split(',').slice(0, 3).join())).toEqual([
+    'line,external_customer_id,code',
+    '1502,ghost,member_not_found',
+    '1504, x,invalid_row',
+    '1505,,invalid_row',
+  ]);
+  expect(await labelsOf('customer-1499')).toEqual([[], ['summer']]);
+  const again = JSON.parse((await runCli(url, imported)).stdout);
+  expect(again).toMatchObject({ committed: 0, replayed: 1_501, rejected: 3 });
+  const operations = await counter.value(
+    `select json_agg(json_build_array(status, progress_done, input) order by id) from operations where environment_id = $1`,
+    [shop.id],
+  );
+  const one = ['succeeded', 1_504, { kind: 'list', file: 'large.csv' }];
+  expect(operations).toEqual([one, one]);
+});
+
 test('two concurrent changes of one member are both kept', async () => {
-  const { createPrisma } = await import('../../src/db/prisma.ts');
-  const { labelMembers } = await import('../../src/admin/label-members.ts');
-  const prisma = createPrisma(counter.database.adminPool);
+  const writer = counter.writer();
   const tags = Array.from({ length: 20 }, (_, index) => `race-${index}`);
   await Promise.all(
     tags.map((tag) =>
-      labelMembers({ prisma, operatorId: 'test' }, shop.id, ['customer-9'], {
-        kind: 'tags',
-        labels: [tag],
-        present: true,
-      }),
+      writer.submit(
+        labelMembers(['customer-9'], { kind: 'tags', labels: [tag], present: true }, shop.caller),
+      ),
     ),
   );
-  expect(await labelsOf('customer-9')).toEqual([tags.toSorted(), []]);
+  expect(await labelsOf('customer-9')).toEqual([tags.toSorted(), expect.any(Array)]);
 });

@@ -7,10 +7,13 @@ import schema from '../../src/widget/agent-rewards-surface.v1.schema.json' with 
 import { surfaceValidator } from '../../src/widget/check-surface.ts';
 import { projectSurface } from '../../src/widget/project-surface.ts';
 import type { Surface } from '../../src/widget/surface.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { testWhere } from '../support/where.ts';
 import { HOSTILE, PERSONAL, randomSurface } from '../support/widget/random-surfaces.ts';
 
 // The tables of the specification ("Widget projection"), word for word.
+const RUNS = repetitions({ few: 2_000, many: 10_000 });
+
 const PATHS = `
 | Path | Type / rule |
 |---|---|
@@ -385,7 +388,7 @@ describe('the JSON Schema', () => {
   });
 });
 
-describe('10,000 random programs, deployments and members', () => {
+describe(`${RUNS} random programs, deployments and members`, () => {
   test('make valid surfaces, which offer what can be redeemed, and say who nobody is', () => {
     let personalized = 0;
     let redeemable = 0;
@@ -408,10 +411,10 @@ describe('10,000 random programs, deployments and members', () => {
         personalized += surface.context.personalized ? 1 : 0;
         redeemable += surface.actions.length;
       }),
-      { numRuns: 10_000 },
+      { numRuns: RUNS },
     );
-    expect(personalized).toBeGreaterThan(3_000);
-    expect(redeemable).toBeGreaterThan(1_000);
+    expect(personalized).toBeGreaterThan(0.3 * RUNS);
+    expect(redeemable).toBeGreaterThan(0.1 * RUNS);
   }, 300_000);
 
   test('of hostile texts none is changed, except that long ones are cut between characters', () => {

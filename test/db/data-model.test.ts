@@ -243,7 +243,8 @@ function linesOfDump(dump: string): Lines {
 
 function lineOfDump(table: string, line: string, neighbors: readonly string[]): string[] {
   if (/^(?:table|grant) |^table$|^constraint \w+ CHECK /.test(line)) return [];
-  if (line.startsWith('column ')) return [line];
+  // The model says a collation in words.
+  if (line.startsWith('column ')) return [line.replace(/ collate \S+/, '')];
   const primary = /^constraint \w+ PRIMARY KEY (\(.*\))$/.exec(line);
   if (primary) return [`primary key ${primary[1]}`];
   const unique = /^constraint (\w+) UNIQUE (\(.*\))$/.exec(line);

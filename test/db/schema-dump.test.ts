@@ -20,6 +20,7 @@ test('the migrated schema is the committed one, on every Postgres', async () => 
 test.each([
   ['a column', 'alter table lots add x int'],
   ['a NOT NULL', 'alter table lots alter activates_at set not null'],
+  ['a collation', 'alter table members alter external_customer_id type text collate "default"'],
   ['a default', 'alter table lots alter granted set default 1'],
   ['a CHECK', 'alter table program_profiles drop constraint points_only_while_enrolled'],
   ['an index', 'create index on lots (expires_at)'],

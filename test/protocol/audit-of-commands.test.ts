@@ -72,6 +72,7 @@ const NOT_ABOUT_A_MEMBER: Readonly<Record<string, string>> = {
   quoteId: 'an id of the service',
   url: 'an address of the merchant; the trail has its origin alone',
   eventTypes: 'words of the service',
+  action: 'one of a few words',
   sku: 'names an article',
 };
 
@@ -126,7 +127,7 @@ async function command(
   expect([route, own.map(({ action }) => action)]).toEqual([route, actions]);
   for (const event of own) {
     expect(event.actor_id).toBe(actor);
-    expect(event.target_id).toMatch(/^(mem|mrg|txn|rsv|quo|dsp|adj|evt|chc|we|msg)_[0-9a-z]{26}$/);
+    expect(event.target_id).toMatch(/^(mem|mrg|txn|rsv|quo|dsp|adj|evt|chc|we|msg|env)_[0-9a-z]{26}$/);
     expect(Object.keys(event.changes).length).toBeGreaterThan(0);
   }
   const replay = await client.send(sent);
@@ -172,6 +173,17 @@ test('members, purchases, returns and engagement', async () => {
     ['member.updated'],
     updateMember(shop, ZOE, 'update', { displayName: CANARY, ...answer }),
   );
+  const tag = `/members/${ZOE}/tags/${CANARY}`;
+  await command('PUT /members/{externalId}/tags/{tag}', ['member.tagged'], rest(shop, 'PUT', tag, {}, 'tag'));
+  await command(
+    'DELETE /members/{externalId}/tags/{tag}',
+    ['member.untagged'],
+    rest(shop, 'DELETE', tag, {}, 'untag'),
+  );
+  const [list, listed] = [`/lists/${CANARY}/members`, { externalCustomerIds: [ZOE] }];
+  const members = '/lists/{list}/members';
+  await command(`POST ${members}`, ['list.members_added'], rest(shop, 'POST', list, listed, 'list'));
+  await command(`DELETE ${members}`, ['list.members_removed'], rest(shop, 'DELETE', list, listed, 'unlist'));
   const profile = '/members/{externalCustomerId}/programs/{programId}';
   await command(`PUT ${profile}`, ['member.enrolled'], evidenced(enroll(shop, ZOE)));
   await command(`DELETE ${profile}`, ['member.unenrolled'], evidenced(unenroll(shop, ZOE)));
@@ -318,6 +330,12 @@ test('webhooks', async () => {
     replay(shop, id, { sinceSequence: 0 }, 'replay'),
   );
   await command(`DELETE ${one}`, ['webhook_endpoint.deleted'], remove(shop, id, 'delete'));
+}, 60_000);
+
+test('the clock of a Sandbox', async () => {
+  const body = { action: 'advance', seconds: 1 };
+  const path = 'POST /sandbox/clock';
+  await command(path, ['environment.clock_moved'], rest(shop, 'POST', '/sandbox/clock', body, 'advance'));
 }, 60_000);
 
 /** What is sent with a body and changes nothing. */

@@ -129,6 +129,7 @@ async function truth(shop: Shop) {
   const transactions = 'select count(*)::integer from transactions where environment_id = $1';
   const before = await counter.value<number>(transactions, [shop.id]);
   const seen = shown(await read(shop));
+  const lots = await lotsOf(shop);
   const { available, pending, reserved } = seen;
   expect(await ofWidget(shop)).toEqual({ available, pending, reserved, unitName: expect.any(String) });
   expect(await counter.value<number>(transactions, [shop.id])).toBe(before);
@@ -136,7 +137,29 @@ async function truth(shop: Shop) {
     settleProfile({ environmentId: shop.id, programId, externalCustomerId: 'ann', requestId: 'req_t' }),
   );
   expect(shown(await read(shop))).toEqual(seen);
+  expect(await lotsOf(shop)).toEqual(lots);
   return seen;
+}
+
+/** The details of ann's lots and holds, whose sums are the balances. */
+async function lotsOf(shop: Shop) {
+  const details = await queries.memberDetails(shop.id, 'ann');
+  const profile = details?.profiles[0];
+  if (!profile) throw new Error('no profile');
+  const { lots, holds, expirations, nextExpiry, available, pending, reserved } = profile;
+  const sum = (of: 'available' | 'pending' | 'reserved') => lots.reduce((total, lot) => total + lot[of], 0);
+  expect({ available: sum('available'), pending: sum('pending'), reserved: sum('reserved') }).toEqual({
+    ...{ available, pending, reserved },
+  });
+  expect(holds.reduce((total, { points }) => total + points, 0)).toBe(reserved);
+  expect(expirations[0] ?? null).toEqual(nextExpiry);
+  const { nextExpiry: expected, ...balances } = await read(shop);
+  expect({ nextExpiry, available, pending, reserved }).toEqual({
+    nextExpiry: expected,
+    ...{ available: balances.available, pending: balances.pending, reserved: balances.reserved },
+  });
+  // When a hold ended is written down by what settles it; the lots and their dates are the same.
+  return { lots, holds, expirations };
 }
 
 /** The balance that a widget shows to ann. */

@@ -219,7 +219,7 @@ describe('paths and headers', () => {
     ['GET', '/constructor', 404, undefined],
     ['GET', '/events', 405, 'POST'],
     ['OPTIONS', '/events', 405, 'POST'],
-    ['GET', '/members', 405, 'POST'],
+    ['PUT', '/members', 405, 'GET, POST, HEAD'],
     ['DELETE', '/members/c', 405, 'PATCH, GET, HEAD'],
     ['POST', '/members/c/programs/p', 405, 'PUT, DELETE'],
   ])('%s %s answers %d', async (method, path, status, allow) => {

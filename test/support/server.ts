@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { register } from 'prom-client';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type RunningServer, startServer } from '../../src/server/http-server.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import type { TestDatabase } from './database.ts';
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
-/** A shared compile cache: most of the time of a start is spent on reading and compiling the sources. */
-const COMPILE_CACHE = join(tmpdir(), 'rewards-test-compile-cache');
 /** Ends a server when its test run is killed. The server's workers inherit this but have another parent. */
 const FOLLOW_PARENT = `data:text/javascript,if (process.ppid === ${process.pid}) {
   process.channel.unref();
@@ -55,15 +52,17 @@ export interface ServerProcess {
 /**
  * Starts `rewards serve` and waits until it listens. It ends when this process ends.
  * @param env further settings; they override PORT, LOG_LEVEL, RATE_LIMIT_PER_MINUTE and SWEEP_SECONDS (0)
+ * @param projectDir the folder of another release; by default this one
  * @throws where it ends before it listens
  */
 export async function spawnServer(
   env: Record<string, string>,
   args: readonly string[] = [],
+  projectDir = PROJECT_DIR,
 ): Promise<ServerProcess> {
   const command = ['--no-warnings', '--import', FOLLOW_PARENT, 'src/cli/main.ts', 'serve', ...args];
   const child = spawn(process.execPath, command, {
-    cwd: PROJECT_DIR,
+    cwd: projectDir,
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: COMPILE_CACHE,

@@ -1221,6 +1221,8 @@ export const EnvironmentScalarFieldEnum = {
   name: 'name',
   locked: 'locked',
   revision: 'revision',
+  clockAheadMs: 'clockAheadMs',
+  clockStandsAt: 'clockStandsAt',
   createdAt: 'createdAt'
 } as const
 

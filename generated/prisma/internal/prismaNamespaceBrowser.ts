@@ -95,6 +95,8 @@ export const EnvironmentScalarFieldEnum = {
   name: 'name',
   locked: 'locked',
   revision: 'revision',
+  clockAheadMs: 'clockAheadMs',
+  clockStandsAt: 'clockStandsAt',
   createdAt: 'createdAt'
 } as const
 

@@ -28,10 +28,12 @@ export type AggregateEnvironment = {
 
 export type EnvironmentAvgAggregateOutputType = {
   revision: number | null
+  clockAheadMs: number | null
 }
 
 export type EnvironmentSumAggregateOutputType = {
   revision: bigint | null
+  clockAheadMs: bigint | null
 }
 
 export type EnvironmentMinAggregateOutputType = {
@@ -41,6 +43,8 @@ export type EnvironmentMinAggregateOutputType = {
   name: string | null
   locked: boolean | null
   revision: bigint | null
+  clockAheadMs: bigint | null
+  clockStandsAt: Date | null
   createdAt: Date | null
 }
 
@@ -51,6 +55,8 @@ export type EnvironmentMaxAggregateOutputType = {
   name: string | null
   locked: boolean | null
   revision: bigint | null
+  clockAheadMs: bigint | null
+  clockStandsAt: Date | null
   createdAt: Date | null
 }
 
@@ -61,6 +67,8 @@ export type EnvironmentCountAggregateOutputType = {
   name: number
   locked: number
   revision: number
+  clockAheadMs: number
+  clockStandsAt: number
   createdAt: number
   _all: number
 }
@@ -68,10 +76,12 @@ export type EnvironmentCountAggregateOutputType = {
 
 export type EnvironmentAvgAggregateInputType = {
   revision?: true
+  clockAheadMs?: true
 }
 
 export type EnvironmentSumAggregateInputType = {
   revision?: true
+  clockAheadMs?: true
 }
 
 export type EnvironmentMinAggregateInputType = {
@@ -81,6 +91,8 @@ export type EnvironmentMinAggregateInputType = {
   name?: true
   locked?: true
   revision?: true
+  clockAheadMs?: true
+  clockStandsAt?: true
   createdAt?: true
 }
 
@@ -91,6 +103,8 @@ export type EnvironmentMaxAggregateInputType = {
   name?: true
   locked?: true
   revision?: true
+  clockAheadMs?: true
+  clockStandsAt?: true
   createdAt?: true
 }
 
@@ -101,6 +115,8 @@ export type EnvironmentCountAggregateInputType = {
   name?: true
   locked?: true
   revision?: true
+  clockAheadMs?: true
+  clockStandsAt?: true
   createdAt?: true
   _all?: true
 }
@@ -198,6 +214,8 @@ export type EnvironmentGroupByOutputType = {
   name: string
   locked: boolean
   revision: bigint
+  clockAheadMs: bigint
+  clockStandsAt: Date | null
   createdAt: Date
   _count: EnvironmentCountAggregateOutputType | null
   _avg: EnvironmentAvgAggregateOutputType | null
@@ -231,6 +249,8 @@ export type EnvironmentWhereInput = {
   name?: Prisma.StringFilter<"Environment"> | string
   locked?: Prisma.BoolFilter<"Environment"> | boolean
   revision?: Prisma.BigIntFilter<"Environment"> | bigint | number
+  clockAheadMs?: Prisma.BigIntFilter<"Environment"> | bigint | number
+  clockStandsAt?: Prisma.DateTimeNullableFilter<"Environment"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Environment"> | Date | string
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
   apiKeys?: Prisma.ApiKeyListRelationFilter
@@ -248,6 +268,8 @@ export type EnvironmentOrderByWithRelationInput = {
   name?: Prisma.SortOrder
   locked?: Prisma.SortOrder
   revision?: Prisma.SortOrder
+  clockAheadMs?: Prisma.SortOrder
+  clockStandsAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   tenant?: Prisma.TenantOrderByWithRelationInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
@@ -268,6 +290,8 @@ export type EnvironmentWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringFilter<"Environment"> | string
   locked?: Prisma.BoolFilter<"Environment"> | boolean
   revision?: Prisma.BigIntFilter<"Environment"> | bigint | number
+  clockAheadMs?: Prisma.BigIntFilter<"Environment"> | bigint | number
+  clockStandsAt?: Prisma.DateTimeNullableFilter<"Environment"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Environment"> | Date | string
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
   apiKeys?: Prisma.ApiKeyListRelationFilter
@@ -285,6 +309,8 @@ export type EnvironmentOrderByWithAggregationInput = {
   name?: Prisma.SortOrder
   locked?: Prisma.SortOrder
   revision?: Prisma.SortOrder
+  clockAheadMs?: Prisma.SortOrder
+  clockStandsAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.EnvironmentCountOrderByAggregateInput
   _avg?: Prisma.EnvironmentAvgOrderByAggregateInput
@@ -303,6 +329,8 @@ export type EnvironmentScalarWhereWithAggregatesInput = {
   name?: Prisma.StringWithAggregatesFilter<"Environment"> | string
   locked?: Prisma.BoolWithAggregatesFilter<"Environment"> | boolean
   revision?: Prisma.BigIntWithAggregatesFilter<"Environment"> | bigint | number
+  clockAheadMs?: Prisma.BigIntWithAggregatesFilter<"Environment"> | bigint | number
+  clockStandsAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Environment"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Environment"> | Date | string
 }
 
@@ -312,6 +340,8 @@ export type EnvironmentCreateInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
@@ -329,6 +359,8 @@ export type EnvironmentUncheckedCreateInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -344,6 +376,8 @@ export type EnvironmentUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
@@ -361,6 +395,8 @@ export type EnvironmentUncheckedUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -377,6 +413,8 @@ export type EnvironmentCreateManyInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -386,6 +424,8 @@ export type EnvironmentUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -396,6 +436,8 @@ export type EnvironmentUncheckedUpdateManyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -416,11 +458,14 @@ export type EnvironmentCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   locked?: Prisma.SortOrder
   revision?: Prisma.SortOrder
+  clockAheadMs?: Prisma.SortOrder
+  clockStandsAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
 export type EnvironmentAvgOrderByAggregateInput = {
   revision?: Prisma.SortOrder
+  clockAheadMs?: Prisma.SortOrder
 }
 
 export type EnvironmentMaxOrderByAggregateInput = {
@@ -430,6 +475,8 @@ export type EnvironmentMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   locked?: Prisma.SortOrder
   revision?: Prisma.SortOrder
+  clockAheadMs?: Prisma.SortOrder
+  clockStandsAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -440,11 +487,14 @@ export type EnvironmentMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   locked?: Prisma.SortOrder
   revision?: Prisma.SortOrder
+  clockAheadMs?: Prisma.SortOrder
+  clockStandsAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
 export type EnvironmentSumOrderByAggregateInput = {
   revision?: Prisma.SortOrder
+  clockAheadMs?: Prisma.SortOrder
 }
 
 export type EnvironmentScalarRelationFilter = {
@@ -504,6 +554,10 @@ export type BigIntFieldUpdateOperationsInput = {
   decrement?: bigint | number
   multiply?: bigint | number
   divide?: bigint | number
+}
+
+export type NullableDateTimeFieldUpdateOperationsInput = {
+  set?: Date | string | null
 }
 
 export type EnvironmentCreateNestedOneWithoutApiKeysInput = {
@@ -596,6 +650,8 @@ export type EnvironmentCreateWithoutTenantInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
@@ -611,6 +667,8 @@ export type EnvironmentUncheckedCreateWithoutTenantInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -656,6 +714,8 @@ export type EnvironmentScalarWhereInput = {
   name?: Prisma.StringFilter<"Environment"> | string
   locked?: Prisma.BoolFilter<"Environment"> | boolean
   revision?: Prisma.BigIntFilter<"Environment"> | bigint | number
+  clockAheadMs?: Prisma.BigIntFilter<"Environment"> | bigint | number
+  clockStandsAt?: Prisma.DateTimeNullableFilter<"Environment"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Environment"> | Date | string
 }
 
@@ -665,6 +725,8 @@ export type EnvironmentCreateWithoutApiKeysInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
@@ -681,6 +743,8 @@ export type EnvironmentUncheckedCreateWithoutApiKeysInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -711,6 +775,8 @@ export type EnvironmentUpdateWithoutApiKeysInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
@@ -727,6 +793,8 @@ export type EnvironmentUncheckedUpdateWithoutApiKeysInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -741,6 +809,8 @@ export type EnvironmentCreateWithoutTokenIssuersInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
@@ -757,6 +827,8 @@ export type EnvironmentUncheckedCreateWithoutTokenIssuersInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -787,6 +859,8 @@ export type EnvironmentUpdateWithoutTokenIssuersInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
@@ -803,6 +877,8 @@ export type EnvironmentUncheckedUpdateWithoutTokenIssuersInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -817,6 +893,8 @@ export type EnvironmentCreateWithoutProgramsInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
@@ -833,6 +911,8 @@ export type EnvironmentUncheckedCreateWithoutProgramsInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -863,6 +943,8 @@ export type EnvironmentUpdateWithoutProgramsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
@@ -879,6 +961,8 @@ export type EnvironmentUncheckedUpdateWithoutProgramsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -893,6 +977,8 @@ export type EnvironmentCreateWithoutWidgetsInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
@@ -909,6 +995,8 @@ export type EnvironmentUncheckedCreateWithoutWidgetsInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -939,6 +1027,8 @@ export type EnvironmentUpdateWithoutWidgetsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
@@ -955,6 +1045,8 @@ export type EnvironmentUncheckedUpdateWithoutWidgetsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -969,6 +1061,8 @@ export type EnvironmentCreateWithoutMembersInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
@@ -985,6 +1079,8 @@ export type EnvironmentUncheckedCreateWithoutMembersInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -1015,6 +1111,8 @@ export type EnvironmentUpdateWithoutMembersInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
@@ -1031,6 +1129,8 @@ export type EnvironmentUncheckedUpdateWithoutMembersInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -1045,6 +1145,8 @@ export type EnvironmentCreateWithoutOperationsInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
@@ -1061,6 +1163,8 @@ export type EnvironmentUncheckedCreateWithoutOperationsInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
@@ -1091,6 +1195,8 @@ export type EnvironmentUpdateWithoutOperationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
@@ -1107,6 +1213,8 @@ export type EnvironmentUncheckedUpdateWithoutOperationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -1121,6 +1229,8 @@ export type EnvironmentCreateManyTenantInput = {
   name: string
   locked?: boolean
   revision?: bigint | number
+  clockAheadMs?: bigint | number
+  clockStandsAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -1130,6 +1240,8 @@ export type EnvironmentUpdateWithoutTenantInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
@@ -1145,6 +1257,8 @@ export type EnvironmentUncheckedUpdateWithoutTenantInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -1160,6 +1274,8 @@ export type EnvironmentUncheckedUpdateManyWithoutTenantInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockAheadMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  clockStandsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -1246,6 +1362,8 @@ export type EnvironmentSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   name?: boolean
   locked?: boolean
   revision?: boolean
+  clockAheadMs?: boolean
+  clockStandsAt?: boolean
   createdAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Environment$apiKeysArgs<ExtArgs>
@@ -1264,6 +1382,8 @@ export type EnvironmentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   name?: boolean
   locked?: boolean
   revision?: boolean
+  clockAheadMs?: boolean
+  clockStandsAt?: boolean
   createdAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["environment"]>
@@ -1275,6 +1395,8 @@ export type EnvironmentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   name?: boolean
   locked?: boolean
   revision?: boolean
+  clockAheadMs?: boolean
+  clockStandsAt?: boolean
   createdAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["environment"]>
@@ -1286,10 +1408,12 @@ export type EnvironmentSelectScalar = {
   name?: boolean
   locked?: boolean
   revision?: boolean
+  clockAheadMs?: boolean
+  clockStandsAt?: boolean
   createdAt?: boolean
 }
 
-export type EnvironmentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "tenantId" | "kind" | "name" | "locked" | "revision" | "createdAt", ExtArgs["result"]["environment"]>
+export type EnvironmentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "tenantId" | "kind" | "name" | "locked" | "revision" | "clockAheadMs" | "clockStandsAt" | "createdAt", ExtArgs["result"]["environment"]>
 export type EnvironmentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Environment$apiKeysArgs<ExtArgs>
@@ -1334,6 +1458,14 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * Counts up with each publication and with the first erased reference, so that a server knows when what it has cached is old.
      */
     revision: bigint
+    /**
+     * How far the clock of a Sandbox runs ahead of the real time.
+     */
+    clockAheadMs: bigint
+    /**
+     * The instant at which the clock of a Sandbox stands until the real time has reached it. Null where it runs.
+     */
+    clockStandsAt: Date | null
     createdAt: Date
   }, ExtArgs["result"]["environment"]>
   composites: {}
@@ -1771,6 +1903,8 @@ export interface EnvironmentFieldRefs {
   readonly name: Prisma.FieldRef<"Environment", 'String'>
   readonly locked: Prisma.FieldRef<"Environment", 'Boolean'>
   readonly revision: Prisma.FieldRef<"Environment", 'BigInt'>
+  readonly clockAheadMs: Prisma.FieldRef<"Environment", 'BigInt'>
+  readonly clockStandsAt: Prisma.FieldRef<"Environment", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Environment", 'DateTime'>
 }
     

@@ -28,7 +28,7 @@ export interface ExportCommandOptions {
 export async function runExportCommand(
   kind: KindName,
   options: ExportCommandOptions,
-  { administrator, pool, interrupted }: Session,
+  { administrator, pool, reports, interrupted }: Session,
 ): Promise<void> {
   const { environment: environmentId, from, to, format, out } = options;
   orFail(await findEnvironment(administrator.prisma, environmentId));
@@ -43,6 +43,7 @@ export async function runExportCommand(
       from,
       to,
       place: placeOf(out, kind, format),
+      readFrom: () => reports.pool(),
       signal: interrupted,
       onProgress(done, total) {
         // Rows of an earlier run took no time now.

@@ -1,7 +1,8 @@
-import { MOST_LABELS } from '../../admin/label-members.ts';
-import { normalizeLabel } from '../../admin/name.ts';
 import { showProgram } from '../../admin/show-program.ts';
+import { MOST_LABELS } from '../../commands/members/label-members.ts';
+import { normalizeLabel } from '../../commands/shared/label.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
+import { importRows } from '../../import/import-rows.ts';
 import { MEMBER_FILE, memberRows } from '../../import/members.ts';
 import { isRefusal } from '../../refusal.ts';
 import { orFail } from '../shell/failure.ts';
@@ -46,7 +47,8 @@ export async function runMemberImport(
       kind: 'members',
       file: MEMBER_FILE,
       input: { programId },
-      handler: (door, caller, progress) => memberRows({ door, caller, ...shared }, progress),
+      run: ({ rows, door, caller, progress, ...run }) =>
+        importRows(rows, memberRows({ door, caller, ...shared }, progress), run, progress),
       describe: ({ committed, replayed, rejected, membersCreated }) => [
         `committed  ${committed}, ${membersCreated} new members`,
         `replayed   ${replayed}: they were there already, and stay as they are`,

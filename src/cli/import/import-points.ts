@@ -2,6 +2,7 @@ import { showProgram } from '../../admin/show-program.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { BALANCE_FILE, balanceRows } from '../../import/balances.ts';
 import { EXCHANGE_FILE, exchangeRows } from '../../import/exchange.ts';
+import { importRows } from '../../import/import-rows.ts';
 import { orFail } from '../shell/failure.ts';
 import type { Session } from '../shell/session.ts';
 import { describePoints, type ImportOptions, runImport } from './run-import.ts';
@@ -25,7 +26,8 @@ export async function runBalanceImport(
       kind: 'balances',
       file: BALANCE_FILE,
       input: { programId: options.program },
-      handler: (door, caller) => balanceRows({ door, caller, ...shared }),
+      run: ({ rows, door, caller, progress, ...run }) =>
+        importRows(rows, balanceRows({ door, caller, ...shared }), run, progress),
       describe: describePoints,
     },
     session,
@@ -46,7 +48,8 @@ export async function runExchangeImport(
       kind: 'exchange',
       file: EXCHANGE_FILE,
       input: { programId: options.program },
-      handler: (door, caller) => exchangeRows({ door, caller, ...shared }),
+      run: ({ rows, door, caller, progress, ...run }) =>
+        importRows(rows, exchangeRows({ door, caller, ...shared }), run, progress),
       describe: describePoints,
     },
     session,

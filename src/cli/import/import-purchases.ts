@@ -1,5 +1,6 @@
 import { showProgram } from '../../admin/show-program.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
+import { importRows } from '../../import/import-rows.ts';
 import { PURCHASE_FILE } from '../../import/purchase-columns.ts';
 import type { RowDefaults } from '../../import/purchase-row.ts';
 import { purchaseRows } from '../../import/purchases.ts';
@@ -39,7 +40,8 @@ export async function runPurchaseImport(
       kind: 'purchases',
       file: PURCHASE_FILE,
       input: { programId: program, enroll, noticeVersion: noticeVersion || null, atEventTime },
-      handler: (door, caller, progress) => purchaseRows({ door, caller, ...shared }, progress),
+      run: ({ rows, door, caller, progress, ...run }) =>
+        importRows(rows, purchaseRows({ door, caller, ...shared }, progress), run, progress),
       describe: (progress) => [...describePoints(progress), `new members ${progress.membersCreated}`],
     },
     session,

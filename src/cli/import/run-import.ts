@@ -1,16 +1,15 @@
 import { basename } from 'node:path';
 import { operatorOf } from '../../admin/admin-change.ts';
 import type { Caller } from '../../commands/shared/caller.ts';
-import { CsvFileError, readCsvRows } from '../../import/csv-rows.ts';
+import { CsvFileError, type CsvRow, readCsvRows } from '../../import/csv-rows.ts';
 import { type ImportOperation, startImportOperation, summarise } from '../../import/import-operation.ts';
 import {
   type FileColumns,
   type ImportKind,
   type ImportProgress,
   ImportStoppedError,
-  importRows,
   newProgress,
-  type RowHandler,
+  type RunOptions,
 } from '../../import/import-rows.ts';
 import { RejectionReport } from '../../import/rejection-report.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
@@ -30,13 +29,21 @@ export interface ImportOptions {
   json?: boolean;
 }
 
+/** What an import reads from, what it submits its commands to, and what it counts in. */
+export interface Importing<Column extends string> extends RunOptions {
+  rows: AsyncIterable<CsvRow<Column>>;
+  door: CommandDoor;
+  caller: Caller;
+  progress: ImportProgress;
+}
+
 /** An import of one kind: the file's columns, and what the rows become. */
-export interface ImportedKind<Column extends string, Input> {
+export interface ImportedKind<Column extends string> {
   kind: ImportKind;
   file: FileColumns<Column>;
   /** The options, for the record of the operation; neither secrets nor personal data. */
   input: object;
-  handler(door: CommandDoor, caller: Caller, progress: ImportProgress): RowHandler<Column, Input>;
+  run(importing: Importing<Column>): Promise<void>;
   /** The counts for a person, a line each. */
   describe(progress: ImportProgress): readonly string[];
 }
@@ -58,10 +65,10 @@ export function describePoints(progress: ImportProgress): string[] {
  * @throws CliFailure for a file or a report that cannot be used, and where the ledger refuses all rows because the
  *   environment is locked or the writer is overloaded
  */
-export async function runImport<Column extends string, Input>(
+export async function runImport<Column extends string>(
   path: string,
   options: ImportOptions,
-  imported: ImportedKind<Column, Input>,
+  imported: ImportedKind<Column>,
   session: Session,
 ): Promise<void> {
   const { administrator, interrupted, database, config, pool } = session;
@@ -84,12 +91,15 @@ export async function runImport<Column extends string, Input>(
     recorded = recorded.then(() => operation.update(progress)).catch(() => undefined);
   }, PROGRESS_EVERY_MS);
   try {
-    await importRows(
-      readCsvRows(path, file.columns, file.required),
-      imported.handler(door.door, caller, progress),
-      { maxInFlight: options.inFlight, onRejected: (row) => report.add(row), signal: interrupted },
+    await imported.run({
+      rows: readCsvRows(path, file.columns, file.required),
+      door: door.door,
+      caller,
       progress,
-    );
+      maxInFlight: options.inFlight,
+      onRejected: (row) => report.add(row),
+      signal: interrupted,
+    });
   } catch (error) {
     clearInterval(record);
     await recorded;
@@ -128,7 +138,7 @@ interface EndedImport {
 /** Prints the summary, and the first of the rejected rows. */
 function summariseFor(
   options: ImportOptions,
-  { kind, describe }: Pick<ImportedKind<string, unknown>, 'kind' | 'describe'>,
+  { kind, describe }: Pick<ImportedKind<string>, 'kind' | 'describe'>,
   { progress, operation, report, complete }: EndedImport,
 ): void {
   const rejectedByCode = Object.fromEntries(report.counts);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { labelMembers, MOST_MEMBERS } from '../../admin/label-members.ts';
-import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
+import { MOST_MEMBERS } from '../../commands/members/label-members.ts';
+import { CliFailure, EXIT } from '../shell/failure.ts';
+import { withLabelling } from '../shell/labelling.ts';
 import { hint, print } from '../shell/output.ts';
 import { showProgress } from '../shell/progress.ts';
 import type { Session } from '../shell/session.ts';
@@ -27,24 +28,27 @@ const MOST_REPORTED = 20;
 export async function changeList(
   { list, present, customers }: ListChange,
   options: ListOptions,
-  { administrator, interrupted }: Session,
+  session: Session,
 ): Promise<void> {
+  const { interrupted } = session;
   const wanted = options.file === undefined ? [...customers] : await readLines(options.file);
   const change = { kind: 'lists', labels: [list], present } as const;
   const unknown: string[] = [];
   const full: string[] = [];
   let [changed, unchanged, done] = [0, 0, 0];
   const progress = showProgress(wanted.length, 'customers');
-  while (done < wanted.length && !interrupted.aborted) {
-    const chunk = wanted.slice(done, done + MOST_MEMBERS);
-    const labelled = orFail(await labelMembers(administrator, options.environment, chunk, change));
-    changed += labelled.changed.length;
-    unchanged += labelled.unchanged.length;
-    unknown.push(...labelled.unknown);
-    full.push(...labelled.full);
-    done += chunk.length;
-    progress.update(done);
-  }
+  await withLabelling(session, options.environment, async (labelled) => {
+    while (done < wanted.length && !interrupted.aborted) {
+      const chunk = wanted.slice(done, done + MOST_MEMBERS);
+      const outcome = await labelled(chunk, change);
+      changed += outcome.changed;
+      unchanged += outcome.unchanged;
+      unknown.push(...outcome.unknown.flatMap((place) => chunk[place] ?? []));
+      full.push(...outcome.full.flatMap((place) => chunk[place] ?? []));
+      done += chunk.length;
+      progress.update(done);
+    }
+  });
   progress.stop();
   reportCustomers(unknown, 'no member of this environment');
   reportCustomers(full, 'on 50 lists already');

@@ -75,14 +75,14 @@ Examples:
 
 function simulate(draft: ProgramDocument, options: SimulateOptions): Promise<SimulationReport> {
   const { environment: environmentId } = options;
-  return withSession({}, async ({ administrator, pool }) => {
+  return withSession({}, async ({ administrator, pool, reports }) => {
     orFail(await findEnvironment(administrator.prisma, environmentId));
     const { startOperation } = await import('../../operations/operation.ts');
     const input = { programId: draft.id };
     const operation = await startOperation(pool, { environmentId, type: 'simulation', total: null, input });
     const progress = new SimulationProgress(operation);
     try {
-      const report = await runSimulation(pool, draft, options, progress);
+      const report = await runSimulation(await reports.pool(), draft, options, progress);
       const { purchases, engagementEvents } = report;
       await progress.stop();
       await operation.finish({ done: null, result: { purchases, engagementEvents }, error: null });

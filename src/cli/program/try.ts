@@ -108,20 +108,20 @@ async function tryIt(
   return tryPurchase(trial({ described: await readMember(options.member, draft) }, new Date()));
 }
 
-/** @returns the customer, and the database's time, by which a purchase would be evaluated */
+/** @returns the customer, and the environment's time, by which a purchase would be evaluated */
 function findCustomer(
   environmentId: string,
   programId: string,
   customer: string,
 ): Promise<{ known: KnownCustomer; now: Date }> {
   return withSession({}, async ({ pool }) => {
-    const [{ readCustomer }, { databaseTime }] = await Promise.all([
+    const [{ readCustomer }, { readTime }] = await Promise.all([
       import('../../what-if/read-customer.ts'),
-      import('../../jobs/due.ts'),
+      import('../../db/environment-time.ts'),
     ]);
     const known = await readCustomer(pool, environmentId, programId, customer);
     if (!known) throw new CliFailure(`There is no customer ${JSON.stringify(customer)} in this environment.`);
-    return { known, now: await databaseTime(pool) };
+    return { known, now: await readTime(pool, environmentId) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { LABEL_RULE, NAME_RULE, normalizeLabel, normalizeName } from '../../admin/name.ts';
+import { NAME_RULE, normalizeName } from '../../admin/name.ts';
 import { isScope, READING_SCOPES, SCOPES, type Scope } from '../../auth/scopes.ts';
+import { LABEL_RULE, normalizeLabel } from '../../commands/shared/label.ts';
 import { normalizeDateTime } from '../../contract/date-time.ts';
 import { fromTypeId, type IdPrefix } from '../../ids.ts';
 

@@ -1,3 +1,5 @@
+import { urlsOfHosts } from '../../config.ts';
+
 /** SQLSTATE of "permission denied". */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -48,8 +50,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function loginOf(databaseUrl: string | null): string {
-  const name =
-    databaseUrl && URL.canParse(databaseUrl) ? decodeURIComponent(new URL(databaseUrl).username) : '';
+  const url = databaseUrl === null ? '' : urlsOfHosts(databaseUrl)[0];
+  const name = URL.canParse(url) ? decodeURIComponent(new URL(url).username) : '';
   if (name === '') return '<login>';
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../db/open-database.ts';
 import type { Pool } from '../../db/pool.ts';
 import { CliFailure } from './failure.ts';
+import type { ReportConnections } from './report-connections.ts';
 
 /** An open database for the duration of one command. */
 export interface Session {
@@ -12,6 +13,8 @@ export interface Session {
   /** Connections of the owner, without a statement timeout. */
   pool: Pool;
   administrator: Administrator;
+  /** For what is only read: the replica, where there is one. */
+  reports: ReportConnections;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   interrupted: AbortSignal;
 }
@@ -35,14 +38,21 @@ export async function withSession<T>(
 ): Promise<T> {
   const config = readConfig();
   // Loaded only now: without the database's libraries, help and usage errors take half the time.
-  const [{ hasHome }, { openDatabase }, { createPool }, { createPrisma }, { pendingMigrations }] =
-    await Promise.all([
-      import('../../db/cluster-home.ts'),
-      import('../../db/open-database.ts'),
-      import('../../db/pool.ts'),
-      import('../../db/prisma.ts'),
-      import('../../db/migrate.ts'),
-    ]);
+  const [
+    { hasHome },
+    { openDatabase },
+    { createPool },
+    { createPrisma },
+    { pendingMigrations },
+    { openReportConnections },
+  ] = await Promise.all([
+    import('../../db/cluster-home.ts'),
+    import('../../db/open-database.ts'),
+    import('../../db/pool.ts'),
+    import('../../db/prisma.ts'),
+    import('../../db/migrate.ts'),
+    import('./report-connections.ts'),
+  ]);
   if (unmigrated === 'fail' && config.databaseUrl === null && !(await hasHome(config.dataDir))) {
     throw new CliFailure(
       `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to the one that you mean, or make a new one ` +
@@ -57,9 +67,11 @@ export async function withSession<T>(
     statementTimeoutMs: 0,
   });
   const prisma = createPrisma(pool);
+  const reports = openReportConnections(config.readDatabaseUrl, pool);
   const interruption = new AbortController();
   const close = async (): Promise<void> => {
     await prisma.$disconnect();
+    await reports.close();
     await pool.end();
     await database.stop();
   };
@@ -80,7 +92,8 @@ export async function withSession<T>(
       throw new CliFailure(`${which} lacks tables of this release. Make them: rewards migrate`);
     }
     const administrator = { prisma, operatorId: actor ?? userInfo().username };
-    return await work({ config, database, pool, administrator, interrupted: interruption.signal });
+    const { signal: interrupted } = interruption;
+    return await work({ config, database, pool, administrator, reports, interrupted });
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     await close();

@@ -15,14 +15,15 @@ import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
 import { presentName } from '../shared/present-name.ts';
+import { quotedPrice, refuseForm } from './quoted-price.ts';
 import { quoteReceipt } from './redemption-receipt.ts';
 
 const DEFAULT_TTL_SECONDS = 900;
 
 /**
  * Prices a reward for a member; nothing is reserved or spent (specification, GraphQL `quoteRedemption`). Refusals:
- * `program_not_found`, `member_not_found`, `reward_not_found`, `enrollment_required`, `reward_not_eligible`,
- * `inventory_exhausted`, `insufficient_points`.
+ * `program_not_found`, `member_not_found`, `reward_not_found`, `quote_form_invalid`, `enrollment_required`,
+ * `reward_not_eligible`, `inventory_exhausted`, `points_out_of_range`, `insufficient_points`.
  */
 export function quoteRedemption(
   input: RedemptionQuoteInput,
@@ -96,6 +97,8 @@ export function priceReward(
   if (!reward) {
     return refuse('reward_not_found', "The program's present configuration has no reward of this id.");
   }
+  const malformed = refuseForm(reward, input);
+  if (malformed) return malformed;
   const profile = state.profile(programId, externalCustomerId);
   if (!profile?.enrolled) {
     return refuse(
@@ -112,13 +115,8 @@ export function priceReward(
   if (reward.inventory !== undefined && taken >= reward.inventory) {
     return refuse('inventory_exhausted', 'Nothing is left of this reward.');
   }
-  const { available } = book.profile;
-  if (available < reward.points) {
-    return refuse(
-      'insufficient_points',
-      `The member has ${available} available points; the reward costs ${reward.points}.`,
-    );
-  }
+  const price = quotedPrice(version, reward, input, book.profile.available);
+  if (isRefusal(price)) return price;
   const quote: QuoteRecord = {
     id: state.newId(),
     programId,
@@ -126,8 +124,8 @@ export function priceReward(
     rewardId,
     sourceReference: input.sourceReference,
     state: 'quoted',
-    points: reward.points,
-    terms: rewardTerms(version, reward),
+    points: price.points,
+    terms: { ...rewardTerms(version, reward), ...(price.discount && { discount: price.discount }) },
     expiresAt: new Date(now.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000),
     createdAt: now,
   };

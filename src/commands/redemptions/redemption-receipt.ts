@@ -1,8 +1,14 @@
-import type { Dispute, RedemptionQuote, Reservation } from '../../contract/generated/types.ts';
+import type {
+  Dispute,
+  RedemptionDiscount,
+  RedemptionQuote,
+  Reservation,
+} from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
+import type { DiscountTerms } from '../../rules/rewards.ts';
 
 /**
  * A quote as receipts show it.
@@ -30,6 +36,11 @@ export function quoteReceipt(
       description: terms.description,
       holdSeconds: terms.holdSeconds,
       cancellationEvidenceRequired: terms.cancellationEvidenceRequired,
+      ...(terms.discount && {
+        discountMinor: terms.discount.amountMinor,
+        currency: terms.discount.currency,
+        orderAmountMinor: terms.discount.orderAmountMinor,
+      }),
     },
   };
 }
@@ -53,7 +64,15 @@ export function reservationReceipt(reservation: ReservationRecord, externalCusto
     fulfillmentStatus: reservation.fulfillmentStatus,
     fulfillmentReference: reservation.fulfillmentReference,
     transactionId: toTypeId('txn', reservation.transactionId),
+    ...(reservation.terms.discount && { discount: discountReceipt(reservation.terms.discount, reservation) }),
   };
+}
+
+function discountReceipt(
+  { amountMinor, currency, orderAmountMinor }: DiscountTerms,
+  { reversedMinor, reversedPoints }: ReservationRecord,
+): RedemptionDiscount {
+  return { amountMinor, currency, orderAmountMinor, reversedMinor, reversedPoints };
 }
 
 /** A dispute as receipts and reads show it. */

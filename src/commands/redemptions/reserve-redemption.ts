@@ -176,6 +176,8 @@ function reservationOf(
     commitTransactionId: null,
     transactionId: made.reserveTransactionId,
     authorizationReference: null,
+    reversedMinor: 0,
+    reversedPoints: 0,
     reason: null,
     cancellationEvidence: null,
     fulfillmentStatus: null,

@@ -43,7 +43,9 @@ function decide(
       updates: { disputes: [dispute] },
     };
   }
-  const reversed = reversal(reservationCase, { reason: resolution, cancellationEvidence });
+  const reversed = reversal(reservationCase, {
+    ...{ reason: resolution, cancellationEvidence, amountMinor: null },
+  });
   if (isRefusal(reversed)) return reversed;
   const { reservation, changes } = reversed;
   // A command has one audit entry: this one tells of the reversal too.

@@ -31,7 +31,7 @@ function decide(
   const { input, reservation } = reservationCase;
   const { reason, cancellationEvidence = null } = input;
   if (reservation.terms.customerReversal === 'immediate') {
-    const reversed = reversing(reservationCase, { reason, cancellationEvidence });
+    const reversed = reversing(reservationCase, { reason, cancellationEvidence, amountMinor: null });
     return isRefusal(reversed) ? reversed : { ...reversed, receipt: { created: false, ...reversed.receipt } };
   }
   const opened = disputeOpening({ ...reservationCase, input: { reason, evidence: cancellationEvidence } });

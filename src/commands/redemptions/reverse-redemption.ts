@@ -10,8 +10,9 @@ import { type ReversalGrounds, reversal } from './redemption-reversal.ts';
 import { type ReservationCase, reservationAudit, reservationCommand } from './reservation-command.ts';
 
 /**
- * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`). Refusals:
- * `reservation_not_found`, `invalid_redemption_state`, `cancellation_evidence_required`, `enrollment_required`,
+ * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`): all of them, or those of a
+ * part of a discount that was paid with points. Refusals: `reservation_not_found`, `invalid_redemption_state`,
+ * `reversal_form_invalid`, `reversal_exceeds_remaining`, `cancellation_evidence_required`, `enrollment_required`,
  * `balance_limit_exceeded`.
  * @param resource null where the environment has no such reservation
  */
@@ -20,13 +21,13 @@ export function reverseRedemption(
   resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'reverseRedemption'>> {
-  const { reason, cancellationEvidence = null } = input;
+  const { reason, cancellationEvidence = null, amountMinor = null } = input;
   return reservationCommand(
     'reverseRedemption',
     input,
     resource,
     caller,
-    (reservationCase) => reversing(reservationCase, { reason, cancellationEvidence }),
+    (reservationCase) => reversing(reservationCase, { reason, cancellationEvidence, amountMinor }),
     { settles: true },
   );
 }

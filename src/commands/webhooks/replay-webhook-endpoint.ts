@@ -2,6 +2,7 @@ import type { ReplayWebhookEndpointInput } from '../../contract/generated/types.
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command } from '../../ledger/command.ts';
+import { realTime } from '../../ledger/tables/environments.ts';
 import type { OperationRecord } from '../../ledger/tables/operations.ts';
 import { refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -29,6 +30,8 @@ export function replayWebhookEndpoint(
     if (endpoint.status !== 'active') {
       return refuse('endpoint_disabled', 'The endpoint is disabled: activate it first.');
     }
+    // Work goes by the real time, and what is sent again takes its turn by it.
+    const createdAt = realTime(state.environment, now);
     const { sinceSequence } = input;
     const untilSequence = Math.max(sinceSequence, endpoint.lastSequence);
     const range: ReplayRange = { endpointId: endpoint.id, sinceSequence, untilSequence };
@@ -38,7 +41,7 @@ export function replayWebhookEndpoint(
       status: 'queued',
       progressTotal: untilSequence - sinceSequence,
       input: range,
-      createdAt: now,
+      createdAt,
       leaseUntil: null,
     };
     const operationId = toTypeId('op', operation.id);
@@ -49,7 +52,7 @@ export function replayWebhookEndpoint(
           type: operation.type,
           status: operation.status,
           progress: { done: 0, total: operation.progressTotal },
-          createdAt: now.toISOString(),
+          createdAt: createdAt.toISOString(),
           startedAt: null,
           finishedAt: null,
           result: null,

@@ -1,6 +1,7 @@
 import type { RetryWebhookDeliveryInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import { realTime } from '../../ledger/tables/environments.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
 import { refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
@@ -55,7 +56,12 @@ export function retryWebhookDelivery(
       if (state.webhookEndpoint(before.endpointId)?.status !== 'active') {
         return refuse('endpoint_disabled', 'The endpoint is disabled: activate it first.');
       }
-      const delivery: DeliveryRecord = { ...before, status: 'pending', failures: 0, nextAttemptAt: now };
+      const delivery: DeliveryRecord = {
+        ...before,
+        status: 'pending',
+        failures: 0,
+        nextAttemptAt: realTime(state.environment, now),
+      };
       const receipt = deliveryReceipt(delivery);
       return {
         receipt: { delivery: receipt },

@@ -1,6 +1,7 @@
 import type { RotateWebhookSecretInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import { realTime } from '../../ledger/tables/environments.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
 import type { Caller } from '../shared/caller.ts';
 import { endpointChanges, endpointCommand } from './endpoint-command.ts';
@@ -19,14 +20,15 @@ export function rotateWebhookSecret(
   sealed: Buffer,
   caller: Caller,
 ): Command<Receipt<'rotateWebhookSecret'>> {
-  return endpointCommand('rotateWebhookSecret', input, caller, ({ endpoint: found, now }) => {
+  return endpointCommand('rotateWebhookSecret', input, caller, ({ endpoint: found, state, now }) => {
     const overlapSeconds = input.overlapSeconds ?? OVERLAP_SECONDS;
     const overlaps = overlapSeconds > 0;
+    const until = realTime(state.environment, now).getTime() + overlapSeconds * 1_000;
     const endpoint: EndpointRecord = {
       ...found,
       secret: sealed,
       previousSecret: overlaps ? found.secret : null,
-      previousSecretUntil: overlaps ? new Date(now.getTime() + overlapSeconds * 1_000) : null,
+      previousSecretUntil: overlaps ? new Date(until) : null,
       updatedAt: now,
     };
     return {

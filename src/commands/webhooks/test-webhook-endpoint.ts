@@ -1,6 +1,7 @@
 import type { TestWebhookEndpointInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import { realTime } from '../../ledger/tables/environments.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
 import type { Caller } from '../shared/caller.ts';
 import { endpointChanges, endpointCommand } from './endpoint-command.ts';
@@ -25,7 +26,7 @@ export function testWebhookEndpoint(
       attemptCount: 0,
       failures: 0,
       createdAt: now,
-      nextAttemptAt: now,
+      nextAttemptAt: realTime(state.environment, now),
       deliveredAt: null,
       lastResponseStatus: null,
       lastError: null,

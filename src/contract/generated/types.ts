@@ -111,6 +111,8 @@ export type ErrorCode =
   | 'member_limit_reached'
   /** The balance would exceed 2^53-1. */
   | 'balance_limit_exceeded'
+  /** More of a discount is to be reversed than remains of it. */
+  | 'reversal_exceeds_remaining'
   /** More is returned than remains of the order or of one of its lines. */
   | 'return_exceeds_remaining'
   /** The order's points are spent or held, and the program's return policy refuses such returns. */
@@ -145,12 +147,18 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
   | 'endpoint_disabled'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
+  /** Only a Sandbox has a clock that can be moved. */
+  | 'sandbox_required'
+  /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
+  | 'invalid_clock_time'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -165,6 +173,12 @@ export type ErrorCode =
   | 'currency_mismatch'
   /** The configuration version has no such tier. */
   | 'unknown_tier'
+  /** A reward that is paid with points takes either `points` or `amountMinor`, and `orderAmountMinor` where it limits the share of an order; another reward takes none of them. */
+  | 'quote_form_invalid'
+  /** The reward is not paid with so many points: they are below its minimum, above its maximum or its share of the order, or between two steps. */
+  | 'points_out_of_range'
+  /** Only a discount that was paid with points can be reversed in parts. */
+  | 'reversal_form_invalid'
   /** A return names either `returnAmountMinor` or `items`: neither or both is no return. */
   | 'return_form_invalid'
   /** The order has no such line. */
@@ -189,6 +203,54 @@ export type ErrorCode =
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable';
+
+/** A published program, as of the version in effect; of the newest one while none is. */
+export type Program = {
+  programId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** ISO 4217. */
+  currency: Scalars['String']['output'];
+  /** Decimal places of a point: 0 where a point is the smallest loyalty unit. */
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  /** From the lowest to the highest. */
+  tiers: Array<ProgramTier>;
+  /** The version in effect; null while none is. */
+  configurationVersion?: Maybe<Scalars['Int']['output']>;
+  newestVersion: Scalars['Int']['output'];
+  /** When the newest version was published. */
+  publishedAt: Scalars['DateTime']['output'];
+};
+
+export type ProgramTier = {
+  id: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+};
+
+/** By programId. */
+export type ProgramPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Program>;
+  page: Page;
+};
+
+/** A published configuration of a program. It never changes. */
+export type ProgramVersion = {
+  /** From 1 without gaps. */
+  configurationVersion: Scalars['Int']['output'];
+  effectiveFrom: Scalars['DateTime']['output'];
+  publishedAt: Scalars['DateTime']['output'];
+  /** The operator or principal who published it. */
+  publishedBy: Scalars['String']['output'];
+  /** SHA-256 of the document's canonical JSON (RFC 8785), as hex. */
+  documentHash: Scalars['String']['output'];
+};
+
+/** Newest first. */
+export type ProgramVersionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ProgramVersion>;
+  page: Page;
+};
 
 /** Set by the merchant's operators, on the command line. */
 export type MemberStatus =
@@ -226,6 +288,10 @@ export type Member = {
   consentStatus: ConsentStatus;
   identityStatus: IdentityStatus;
   consent: Consent;
+  /** In the order of their characters. Null in what commands answer. */
+  tags?: Maybe<Array<Scalars['String']['output']>>;
+  /** Names of the lists that the member is on. Null in what commands answer. */
+  lists?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 /** The newest consent record of the member's identity. */
@@ -248,6 +314,94 @@ export type ProgramProfile = {
   balances: Array<AccountBalance>;
   /** The member's own code: it refers others to the program. Null where the program has no referral. */
   referralCode?: Maybe<Scalars['String']['output']>;
+  /** The tier above; null in the highest one and outside the program. This and what follows is null in what commands answer. */
+  nextTier?: Maybe<NextTier>;
+  /** When the tier falls if nothing more is earned and the program stays as it is; null where it never does. */
+  tierUntil?: Maybe<Scalars['DateTime']['output']>;
+  /** The challenges of the present version, in its order. */
+  challenges?: Maybe<Array<ChallengeProgress>>;
+  /** Choices that the member may still make, oldest first; at most 50. */
+  choices?: Maybe<Array<OpenChoice>>;
+  /** Open holds, those that end first, first; at most 50. */
+  holds?: Maybe<Array<OpenHold>>;
+  /** Lots with points, those that lapse first, first; at most 50. Their sums are the balances. */
+  lots?: Maybe<Array<Lot>>;
+  /** Whether there are more lots than `lots` has. */
+  hasMoreLots?: Maybe<Scalars['Boolean']['output']>;
+  /** The available points by the instant at which they lapse, soonest first; at most 12 instants. */
+  expirations?: Maybe<Array<NextExpiry>>;
+};
+
+/** A tier that a member can rise to. */
+export type NextTier = {
+  /** Tier id. */
+  tier: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** Qualification points that it takes. */
+  threshold: Scalars['Long']['output'];
+  /** Qualification points that the member lacks. */
+  missing: Scalars['Long']['output'];
+};
+
+/** Where a member stands in a challenge. */
+export type ChallengeProgress = {
+  challengeId: Scalars['String']['output'];
+  name?: Maybe<Scalars['String']['output']>;
+  /** Whether events of now count: the challenge is in effect, and for this member. */
+  open: Scalars['Boolean']['output'];
+  /** What counts toward the next completion, in the unit of `goal`; the goal itself once it is completed and cannot be again. */
+  reached: Scalars['Float']['output'];
+  /** A number of events, a sum of an attribute, or of a streak the number of windows in a row. */
+  goal: Scalars['Float']['output'];
+  /** How often it was completed in the present window. */
+  completions: Scalars['Long']['output'];
+  /** Null without a window, for a streak, and for a window of days that has not begun. */
+  windowStart?: Maybe<Scalars['DateTime']['output']>;
+  windowEnd?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** A grant of choices of which some are left. */
+export type OpenChoice = {
+  /** TypeID, `cgr_…`. */
+  id: Scalars['ID']['output'];
+  choiceSetId: Scalars['String']['output'];
+  /** Of the choice set. */
+  name: Scalars['String']['output'];
+  /** The milestone that granted it: `tier:<id>` or `challenge:<id>#<completion>`. */
+  grantedBy: Scalars['String']['output'];
+  choices: Scalars['Long']['output'];
+  remaining: Scalars['Long']['output'];
+  grantedAt: Scalars['DateTime']['output'];
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** Points held for a redemption. */
+export type OpenHold = {
+  /** TypeID, `rsv_…`. */
+  reservationId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  rewardName: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  reservedAt: Scalars['DateTime']['output'];
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+/** Points of one grant that are left, in the smallest loyalty unit. */
+export type Lot = {
+  /** TypeID, `lot_…`. */
+  id: Scalars['ID']['output'];
+  /** The transaction that granted it, `txn_…`. */
+  transactionId: Scalars['ID']['output'];
+  granted: Scalars['Long']['output'];
+  available: Scalars['Long']['output'];
+  pending: Scalars['Long']['output'];
+  reserved: Scalars['Long']['output'];
+  /** When pending points become, or became, available; null where they were so at once. */
+  activatesAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it lapses if the member does nothing more; null for never. */
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
+  createdAt: Scalars['DateTime']['output'];
 };
 
 /** Points in the smallest loyalty unit. */
@@ -271,6 +425,60 @@ export type MemberResult = {
   member: Member;
   /** Programs that the member is, or was, enrolled in. */
   programs: Array<ProgramProfile>;
+};
+
+/** Every filter that is given has to match. */
+export type MemberFilter = {
+  /** The externalCustomerId begins with it, in the same case. */
+  externalCustomerIdPrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The name begins with it; case does not count. */
+  displayNamePrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The member has this tag. */
+  tag?: InputMaybe<Scalars['String']['input']>;
+  /** The member is on this list. */
+  list?: InputMaybe<Scalars['String']['input']>;
+  /** The member is enrolled in this program at present. */
+  programId?: InputMaybe<Scalars['String']['input']>;
+  /** And is in this tier of it. */
+  tier?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<MemberStatus>;
+};
+
+/** A member as lists show it. `GET /members/{externalId}` has its balances. */
+export type ListedMember = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  /** The merchant's own customer id. */
+  externalCustomerId: Scalars['String']['output'];
+  displayName?: Maybe<Scalars['String']['output']>;
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+  identityStatus: IdentityStatus;
+  createdAt: Scalars['DateTime']['output'];
+  /** Set by the merchant. */
+  tags: Array<Scalars['String']['output']>;
+  /** The lists that it is on. */
+  lists: Array<Scalars['String']['output']>;
+  /** Programs that the member is, or was, enrolled in. */
+  programs: Array<ListedProfile>;
+};
+
+export type ListedProfile = {
+  programId: Scalars['String']['output'];
+  /** Tier id, as of the last re-qualification that has run. */
+  tier: Scalars['String']['output'];
+  status: EnrollmentStatus;
+};
+
+/**
+ * Newest first; by externalCustomerId where its prefix is given; by name where the prefix of the name alone is given. A page
+ * ends before `limit` after the member that brings its labels to 1 MiB, or after 5,000 members that were looked through for the
+ * other filters, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type MemberPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedMember>;
+  page: Page;
 };
 
 export type CreateMemberInput = {
@@ -362,6 +570,55 @@ export type MemberReference = {
   externalCustomerId: Scalars['String']['output'];
   /** Tier id after the command. */
   tier: Scalars['String']['output'];
+};
+
+/** A tag of a member. Tags are the merchant's own words for its customers; audiences test `member.tags`. */
+export type TagMemberInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  tag: Scalars['String']['input'];
+};
+
+export type TagMemberPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  member: MemberIdentity;
+  tag: Scalars['String']['output'];
+  /** Whether the member has the tag after the command. */
+  tagged: Scalars['Boolean']['output'];
+  /** False where that was so before. */
+  changed: Scalars['Boolean']['output'];
+};
+
+/** Which member it is. */
+export type MemberIdentity = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+};
+
+/** Members for a list. Lists are segments that the merchant keeps; audiences test `member.lists`. */
+export type ListMembersInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Name of the list. Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  list: Scalars['String']['input'];
+  /** One named twice counts once. */
+  externalCustomerIds: Array<Scalars['String']['input']>;
+};
+
+export type ListMembersPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  list: Scalars['String']['output'];
+  /** Members who were put on the list, or taken off. */
+  changed: Scalars['Int']['output'];
+  /** Members for whom it was so before. */
+  unchanged: Scalars['Int']['output'];
+  /** Ids of no member. */
+  unknown: Array<Scalars['String']['output']>;
+  /** Ids of members who are on 50 lists already, the most possible: nothing was changed for them. */
+  full: Array<Scalars['String']['output']>;
 };
 
 export type Channel =
@@ -636,6 +893,12 @@ export type RedemptionQuoteInput = {
   rewardId: Scalars['String']['input'];
   /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+  /** For a reward that is paid with points: exactly so many. */
+  points?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points, in place of `points`: the highest discount, in minor currency units. As many points are paid as it, the reward's limits and the balance allow. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points: the amount of the order that gets the discount, in minor currency units. Required where the reward limits the share of an order. */
+  orderAmountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type RedemptionQuotePayload = {
@@ -660,7 +923,8 @@ export type RedemptionQuote = {
   /**
    * What the reward's configuration says at the time of the quote; the reservation keeps to it: `configurationVersion`,
    * `rewardName`, `description` or null, `holdSeconds` (how long a reservation holds the points before it expires by
-   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`). Selected as a whole
+   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`); where the reward is paid
+   * with points also `discountMinor`, its `currency`, and `orderAmountMinor` or null. Selected as a whole
    * (specification, "GraphQL redemption quote").
    */
   terms: Scalars['JSONObject']['output'];
@@ -690,6 +954,8 @@ export type ReverseRedemptionInput = {
   reason: Scalars['String']['input'];
   /** What proves that the reward was not consumed. Required where the reward's terms say so. */
   cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
+  /** How much of a discount that was paid with points is reversed, in minor currency units; all that is left of the redemption where absent. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type RedemptionPayload = {
@@ -722,6 +988,22 @@ export type Reservation = {
   fulfillmentReference?: Maybe<Scalars['String']['output']>;
   /** The newest transaction of this redemption, `txn_…`. */
   transactionId: Scalars['ID']['output'];
+  /** What the points pay for; null where the reward has a fixed price. */
+  discount?: Maybe<RedemptionDiscount>;
+};
+
+/** A discount that is paid with points. */
+export type RedemptionDiscount = {
+  /** In minor units of the currency. */
+  amountMinor: Scalars['Long']['output'];
+  /** ISO 4217 code. */
+  currency: Scalars['String']['output'];
+  /** The amount of the order that gets the discount, as the quote was told; null where it was not. */
+  orderAmountMinor?: Maybe<Scalars['Long']['output']>;
+  /** How much of `amountMinor` was reversed so far. */
+  reversedMinor: Scalars['Long']['output'];
+  /** How many of the points were given back for it. */
+  reversedPoints: Scalars['Long']['output'];
 };
 
 export type RedemptionResult = {
@@ -729,6 +1011,37 @@ export type RedemptionResult = {
   reservation: Reservation;
   /** Oldest first. */
   disputes: Array<Dispute>;
+};
+
+/** A fulfillment status, or that none was recorded. */
+export type FulfillmentFilter =
+  /** Committed, and nothing was recorded yet. */
+  | 'none'
+  | 'pending'
+  | 'shipped'
+  | 'delivered'
+  | 'failed';
+
+/** Every filter that is given has to match. */
+export type RedemptionFilter = {
+  /** A hold whose time is over is `expired`. */
+  state?: InputMaybe<ReservationState>;
+  fulfillmentStatus?: InputMaybe<FulfillmentFilter>;
+  /** The redemption has a dispute in this state. */
+  disputeState?: InputMaybe<DisputeState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+  rewardId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/**
+ * Newest first, by the time of the reservation. A page ends before `limit` after 10,000 redemptions that were looked through for
+ * filters which no index answers, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type RedemptionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Reservation>;
+  page: Page;
 };
 
 export type UpdateFulfillmentInput = {
@@ -840,6 +1153,56 @@ export type Adjustment = {
   transactionId?: Maybe<Scalars['ID']['output']>;
   /** The transaction that reversed it. */
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** Every filter that is given has to match. */
+export type AdjustmentFilter = {
+  /** A request whose time is over is `expired`. */
+  state?: InputMaybe<AdjustmentState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An adjustment with what it is decided on. */
+export type ListedAdjustment = {
+  /** TypeID, `adj_…`. */
+  id: Scalars['ID']['output'];
+  state: AdjustmentState;
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  /** As it was sent with the request. */
+  evidence: Scalars['JSONObject']['output'];
+  /** The principal who asked for it: another one has to approve it. */
+  requestedBy: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The principal who approved or rejected it. */
+  decidedBy?: Maybe<Scalars['String']['output']>;
+  /** When the newest decision was made: an approval, a rejection or a reversal. */
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the newest decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** The principal who reversed it. */
+  reversedBy?: Maybe<Scalars['String']['output']>;
+  /** The transaction that posted it, `txn_…`. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  /** The transaction that reversed it. */
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/**
+ * Newest first, by the time of the request. A page ends before `limit` after the adjustment that brings its evidence to 1 MiB, or
+ * after 10,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
+ * `hasMore` alone says whether more follows.
+ */
+export type AdjustmentPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedAdjustment>;
+  page: Page;
 };
 
 export type MemberMergeState =
@@ -1588,7 +1951,9 @@ export type ImportKind =
   | 'members'
   | 'balances'
   | 'purchases'
-  | 'exchange';
+  | 'exchange'
+  /** Customers who are put on a list. */
+  | 'list';
 
 /** What every event about a member has. */
 export type MemberEvent = {
@@ -1895,7 +2260,7 @@ export type RedemptionExpiredEvent = MemberEvent & ProfileEvent & RedemptionEven
   points: Scalars['Long']['output'];
 };
 
-/** A committed redemption was reversed: its points are back with the member. */
+/** A committed redemption, or a part of the discount that its points paid for, was reversed: the points are back with the member. */
 export type RedemptionReversedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
   programId: Scalars['String']['output'];
   memberId: Scalars['ID']['output'];
@@ -1907,6 +2272,12 @@ export type RedemptionReversedEvent = MemberEvent & ProfileEvent & RedemptionEve
   rewardId: Scalars['String']['output'];
   sourceReference: Scalars['String']['output'];
   points: Scalars['Long']['output'];
+  /** `reversed`, or `committed` where only a part of the discount was reversed. */
+  reservationState: ReservationState;
+  /** How many of the points this reversal gave back. */
+  reversedPoints: Scalars['Long']['output'];
+  /** How much of the discount it reversed, in minor currency units; null where the reward has a fixed price. */
+  reversedMinor?: Maybe<Scalars['Long']['output']>;
 };
 
 /** It was noted how far the fulfillment of a committed redemption has come. */
@@ -2269,6 +2640,72 @@ export type AuditEventPage = {
   page: Page;
 };
 
+export type SandboxClockState =
+  /** It shows the real time. */
+  | 'real'
+  /** It runs, ahead of the real time. */
+  | 'runs_ahead'
+  /** It stands until it is moved, or the real time has reached it. */
+  | 'stands';
+
+/** The clock of a Sandbox, by which everything of the environment goes but rate limits, keys, tokens and the deliveries of webhooks. */
+export type SandboxClock = {
+  /** What it shows. */
+  now: Scalars['DateTime']['output'];
+  realTime: Scalars['DateTime']['output'];
+  state: SandboxClockState;
+};
+
+export type SandboxClockResult = {
+  requestId: Scalars['String']['output'];
+  clock: SandboxClock;
+};
+
+export type SandboxClockAction =
+  /** To the instant `at`. */
+  | 'set'
+  /** By `seconds`; a clock that stands stands again afterwards. */
+  | 'advance'
+  /** Back to the real time. */
+  | 'reset';
+
+export type MoveSandboxClockInput = {
+  idempotencyKey: Scalars['String']['input'];
+  action: SandboxClockAction;
+  /** The instant that the clock is set to. With `set` only, and required there. */
+  at?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Whether the clock runs on from `at`; otherwise it stands there. With `set` only. */
+  runs?: InputMaybe<Scalars['Boolean']['input']>;
+  /** How far the clock is advanced. With `advance` only, and required there. */
+  seconds?: InputMaybe<Scalars['Long']['input']>;
+};
+
+/** What was due by the time that the clock shows, and is done when the answer comes. */
+export type SandboxSweep = {
+  /** Profiles in which something was posted: activations, expiries, ends of holds. */
+  profilesSettled: Scalars['Int']['output'];
+  transactions: Scalars['Int']['output'];
+  reservationsExpired: Scalars['Int']['output'];
+  quotesExpired: Scalars['Int']['output'];
+  choicesExpired: Scalars['Int']['output'];
+  adjustmentsExpired: Scalars['Int']['output'];
+  tiersRequalified: Scalars['Int']['output'];
+  tiersChanged: Scalars['Int']['output'];
+  /** Lots of whose coming expiry `points.expiring` told. */
+  expiriesNoticed: Scalars['Int']['output'];
+  /** The last closed day of UTC, `YYYY-MM-DD`. */
+  closedThrough: Scalars['String']['output'];
+  /** Members of whom something could not be done. The server's log says why. */
+  failed: Scalars['Int']['output'];
+};
+
+export type MoveSandboxClockPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  clock: SandboxClock;
+  swept: SandboxSweep;
+};
+
 /** The customer, as the customer sees itself: neither ids nor anything of the merchant's. */
 export type CustomerMemberResult = {
   requestId: Scalars['String']['output'];
@@ -2311,6 +2748,54 @@ export type CustomerBalances = {
   reserved: Scalars['Long']['output'];
 };
 
+export type CustomerDetailsResult = {
+  requestId: Scalars['String']['output'];
+  /** Programs that the customer is enrolled in. */
+  programs: Array<CustomerDetails>;
+};
+
+export type CustomerDetails = {
+  programId: Scalars['String']['output'];
+  /** Qualification points that the next tier lacks; null in the highest one. */
+  pointsToNextTier?: Maybe<Scalars['Long']['output']>;
+  /** When the tier falls if nothing more is earned; null where it never does. */
+  tierUntil?: Maybe<Scalars['DateTime']['output']>;
+  /** Challenges that are open to the customer, in the order of the program. */
+  challenges: Array<CustomerChallenge>;
+  /** Choices that the customer may still make, oldest first; at most 50. */
+  choices: Array<CustomerChoice>;
+  /** Points held for redemptions, those that end first, first; at most 50. */
+  holds: Array<CustomerHold>;
+  /** Available points by the instant at which they lapse, soonest first; at most 12 instants. */
+  expirations: Array<NextExpiry>;
+};
+
+export type CustomerChallenge = {
+  id: Scalars['String']['output'];
+  name?: Maybe<Scalars['String']['output']>;
+  /** What counts toward the next completion, in the unit of `goal`. */
+  reached: Scalars['Float']['output'];
+  goal: Scalars['Float']['output'];
+  /** How often it was completed in the present window. */
+  completions: Scalars['Long']['output'];
+  /** When the present window ends; null without one. */
+  windowEnd?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type CustomerChoice = {
+  choiceSetId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  remaining: Scalars['Long']['output'];
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type CustomerHold = {
+  rewardId: Scalars['String']['output'];
+  rewardName: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  expiresAt: Scalars['DateTime']['output'];
+};
+
 export type CustomerActivityPage = {
   requestId: Scalars['String']['output'];
   data: Array<CustomerActivity>;
@@ -2350,7 +2835,7 @@ export type CustomerReward = {
   name: Scalars['String']['output'];
   description?: Maybe<Scalars['String']['output']>;
   imageUrl?: Maybe<Scalars['String']['output']>;
-  /** In the smallest loyalty unit. */
+  /** In the smallest loyalty unit. The fewest points where it is paid with points. */
   pointsCost: Scalars['Long']['output'];
   /** False where nothing is left of it. */
   available: Scalars['Boolean']['output'];
@@ -2361,6 +2846,31 @@ export type CustomerReward = {
   pointsNeeded?: Maybe<Scalars['Long']['output']>;
   /** Whether the customer could redeem it now. */
   redeemable: Scalars['Boolean']['output'];
+  /** How points pay for it; null where it has a fixed price. */
+  payWithPoints?: Maybe<CustomerPayment>;
+};
+
+/** A discount that is paid with points: so many for each unit of it. */
+export type CustomerPayment = {
+  /** In the smallest loyalty unit. */
+  pointsPerUnit: Scalars['Long']['output'];
+  /** In minor units of the currency. */
+  unitMinor: Scalars['Long']['output'];
+  /** ISO 4217 code. */
+  currency: Scalars['String']['output'];
+  /** Points are paid in multiples of it. */
+  step: Scalars['Long']['output'];
+  minimumPoints: Scalars['Long']['output'];
+  /** Null for no limit. */
+  maximumPoints?: Maybe<Scalars['Long']['output']>;
+  /** The largest part of an order that can be paid; null for all of it. */
+  maximumShareOfOrder?: Maybe<ShareOfOrder>;
+};
+
+/** An exact fraction. */
+export type ShareOfOrder = {
+  numerator: Scalars['Long']['output'];
+  denominator: Scalars['Long']['output'];
 };
 
 export type EnrollCustomerInput = {
@@ -2424,6 +2934,12 @@ export type QuoteForCustomerInput = {
   rewardId: Scalars['String']['input'];
   /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+  /** For a reward that is paid with points: exactly so many. */
+  points?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points, in place of `points`: the highest discount, in minor currency units. As many points are paid as it, the reward's limits and the balance allow. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points: the amount of the order that gets the discount, in minor currency units, which the merchant's checkout has to check. Required where the reward limits the share of an order. */
+  orderAmountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type CustomerQuotePayload = {
@@ -2438,6 +2954,8 @@ export type CustomerQuote = {
   /** In the smallest loyalty unit. */
   points: Scalars['Long']['output'];
   expiresAt: Scalars['DateTime']['output'];
+  /** What the points pay for, in minor units of the program's currency; null where the reward has a fixed price. */
+  discountMinor?: Maybe<Scalars['Long']['output']>;
 };
 
 export type ReserveForCustomerInput = {
@@ -2532,6 +3050,14 @@ export type WidgetRedemption = {
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
+  /** A member with its tags and lists, and with what it has in each program and is on the way to. */
+  memberDetails?: Maybe<MemberResult>;
+  /** The published programs, by their ids. */
+  programs?: Maybe<ProgramPage>;
+  /** The published versions of a program, newest first. */
+  programVersions?: Maybe<ProgramVersionPage>;
+  /** Members: newest first, or in the order of what a prefix is of. */
+  members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
   transaction?: Maybe<TransactionResult>;
   /** Transactions, newest first. */
@@ -2548,6 +3074,10 @@ export type Query = {
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
   previewPurchase?: Maybe<PurchasePreview>;
+  /** Redemptions, newest first. */
+  redemptions?: Maybe<RedemptionPage>;
+  /** Adjustments with what they are decided on, newest first. */
+  adjustments?: Maybe<AdjustmentPage>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -2572,12 +3102,16 @@ export type Query = {
   auditEvents?: Maybe<AuditEventPage>;
   /** The signed-in customer, with the programs that it is enrolled in. */
   customerMember?: Maybe<CustomerMemberResult>;
+  /** What the signed-in customer is on the way to in its programs, and what waits for it there. */
+  customerDetails?: Maybe<CustomerDetailsResult>;
   /** What changed the customer's available points, newest first. */
   customerActivity?: Maybe<CustomerActivityPage>;
   /** The rewards of a program that may be shown at present. */
   customerCatalog?: Maybe<CustomerCatalogResult>;
   /** What a purchase of the customer would earn now. Nothing is written, and no coupon is used up. */
   previewForCustomer?: Maybe<CustomerPurchasePreview>;
+  /** The clock of a Sandbox. */
+  sandboxClock?: Maybe<SandboxClockResult>;
   /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
   widgetSession?: Maybe<WidgetSessionResult>;
 };
@@ -2585,6 +3119,31 @@ export type Query = {
 
 export type QuerymemberArgs = {
   externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QuerymemberDetailsArgs = {
+  externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QueryprogramsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryprogramVersionsArgs = {
+  programId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerymembersArgs = {
+  filter?: InputMaybe<MemberFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2634,6 +3193,20 @@ export type QueryevaluateOffersArgs = {
 
 export type QuerypreviewPurchaseArgs = {
   input: PreviewPurchaseInput;
+};
+
+
+export type QueryredemptionsArgs = {
+  filter?: InputMaybe<RedemptionFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryadjustmentsArgs = {
+  filter?: InputMaybe<AdjustmentFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2721,6 +3294,14 @@ export type Mutation = {
   enrollMember?: Maybe<EnrollMemberPayload>;
   /** Ends a member's enrollment once every balance is zero. History stays. */
   unenrollMember?: Maybe<UnenrollMemberPayload>;
+  /** Puts a tag on a member. The next purchase sees it. */
+  tagMember?: Maybe<TagMemberPayload>;
+  /** Takes a tag off a member. */
+  untagMember?: Maybe<TagMemberPayload>;
+  /** Puts up to 1,000 members on a list. The next purchases see it. */
+  addToList?: Maybe<ListMembersPayload>;
+  /** Takes up to 1,000 members off a list. */
+  removeFromList?: Maybe<ListMembersPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
   /** Takes points back for a full or partial return of an order. */
@@ -2775,6 +3356,8 @@ export type Mutation = {
   replayWebhookEndpoint?: Maybe<ReplayWebhookEndpointPayload>;
   /** Puts a webhook delivery that failed or was given up in the queue again. */
   retryWebhookDelivery?: Maybe<WebhookDeliveryPayload>;
+  /** Moves the clock of a Sandbox, and does what is due by then before it answers. */
+  moveSandboxClock?: Maybe<MoveSandboxClockPayload>;
   /** Enrolls the customer in a program, with its consent. A customer who is no member yet becomes one. */
   enrollCustomer?: Maybe<EnrollCustomerPayload>;
   /** Ends the customer's enrollment. Every balance has to be zero. */
@@ -2811,6 +3394,26 @@ export type MutationenrollMemberArgs = {
 
 export type MutationunenrollMemberArgs = {
   input: UnenrollMemberInput;
+};
+
+
+export type MutationtagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationuntagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationaddToListArgs = {
+  input: ListMembersInput;
+};
+
+
+export type MutationremoveFromListArgs = {
+  input: ListMembersInput;
 };
 
 
@@ -2946,6 +3549,11 @@ export type MutationreplayWebhookEndpointArgs = {
 
 export type MutationretryWebhookDeliveryArgs = {
   input: RetryWebhookDeliveryInput;
+};
+
+
+export type MutationmoveSandboxClockArgs = {
+  input: MoveSandboxClockInput;
 };
 
 

@@ -465,7 +465,7 @@ export interface RedemptionExpiredEvent {
   points: number;
 }
 
-/** A committed redemption was reversed: its points are back with the member. */
+/** A committed redemption, or a part of the discount that its points paid for, was reversed: the points are back with the member. */
 export interface RedemptionReversedEvent {
   /** The program that the event belongs to. */
   programId: string;
@@ -497,6 +497,12 @@ export interface RedemptionReversedEvent {
   sourceReference: string;
   /** What the reward costs. */
   points: number;
+  /** `reversed`, or `committed` where only a part of the discount was reversed. */
+  reservationState: 'reserved' | 'committed' | 'released' | 'expired' | 'reversed';
+  /** How many of the points this reversal gave back. */
+  reversedPoints: number;
+  /** How much of the discount it reversed, in minor currency units; null where the reward has a fixed price. */
+  reversedMinor?: number | null;
 }
 
 /** It was noted how far the fulfillment of a committed redemption has come. */
@@ -899,7 +905,7 @@ export interface ImportCompletedEvent {
   /** TypeID of the operation, `op_…`. */
   operationId: string;
   /** What the rows of the file were. */
-  kind: 'members' | 'balances' | 'purchases' | 'exchange';
+  kind: 'members' | 'balances' | 'purchases' | 'exchange' | 'list';
   /** Rows that were read. */
   rows: number;
   /** Rows that were new and have been done. */

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { readTime } from '../../db/environment-time.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
 import { auditEventsAbout, keysOf, type Person, type Shown } from './person-records.ts';
@@ -46,12 +47,11 @@ export async function exportMember(
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local idle_in_transaction_session_timeout = 0');
-    const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
     const head = {
       schema: 'rewards.member-export.v1',
       environmentId: toTypeId('env', person.environmentId),
       memberId: toTypeId('mem', person.memberId),
-      exportedAt: rows[0]?.at,
+      exportedAt: await readTime(client, person.environmentId),
     };
     let waiting = JSON.stringify(head, null, 2).slice(0, -'\n}'.length);
     const add = async (text: string): Promise<void> => {

@@ -4,6 +4,7 @@ import type { WebhookSettings } from '../../auth/webhook-settings.ts';
 import type { WidgetDirectory } from '../../auth/widget/widget-directory.ts';
 import type { WidgetSession } from '../../auth/widget/widget-session.ts';
 import type { WidgetSessions } from '../../auth/widget/widget-sessions.ts';
+import type { SandboxSweep } from '../../contract/generated/types.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
@@ -28,6 +29,8 @@ export interface RequestContext {
   takeRateUnit(): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  /** Does what is due in an environment by its clock. @param environmentId UUID */
+  sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;
   widgets: WidgetServices;
 }

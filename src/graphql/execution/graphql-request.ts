@@ -13,6 +13,7 @@ export interface GraphqlServices {
   takeRateUnit(keyId: string): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  sweep: RequestContext['sweep'];
   webhookSettings: WebhookSettings;
   widgets: WidgetServices;
 }
@@ -35,6 +36,7 @@ export class GraphqlRequest implements RequestContext {
   readonly requestId: string;
   readonly commands: CommandDoor;
   readonly queries: BoundedQueries;
+  readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: WebhookSettings;
   readonly widgets: WidgetServices;
   /** The latest state of the credential's rate limit window; null while the request has taken no unit. */
@@ -56,6 +58,7 @@ export class GraphqlRequest implements RequestContext {
     this.requestId = requestId;
     this.commands = services.commands;
     this.queries = services.queries;
+    this.sweep = services.sweep;
     this.webhookSettings = services.webhookSettings;
     this.widgets = services.widgets;
     this.takeRateUnit = async () => {

@@ -156,6 +156,11 @@ export type ResolversTypes = {
   JSONObject: ResolverTypeWrapper<contract.Scalars['JSONObject']['output']>;
   EventAttributes: ResolverTypeWrapper<contract.Scalars['EventAttributes']['output']>;
   ErrorCode: contract.ErrorCode;
+  Program: ResolverTypeWrapper<contract.Program>;
+  ProgramTier: ResolverTypeWrapper<contract.ProgramTier>;
+  ProgramPage: ResolverTypeWrapper<contract.ProgramPage>;
+  ProgramVersion: ResolverTypeWrapper<contract.ProgramVersion>;
+  ProgramVersionPage: ResolverTypeWrapper<contract.ProgramVersionPage>;
   MemberStatus: contract.MemberStatus;
   ConsentChoice: contract.ConsentChoice;
   ConsentStatus: contract.ConsentStatus;
@@ -165,12 +170,22 @@ export type ResolversTypes = {
   ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
   Consent: ResolverTypeWrapper<contract.Consent>;
   ProgramProfile: ResolverTypeWrapper<contract.ProgramProfile>;
+  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
+  NextTier: ResolverTypeWrapper<contract.NextTier>;
+  ChallengeProgress: ResolverTypeWrapper<contract.ChallengeProgress>;
+  Float: ResolverTypeWrapper<contract.Scalars['Float']['output']>;
+  OpenChoice: ResolverTypeWrapper<contract.OpenChoice>;
+  OpenHold: ResolverTypeWrapper<contract.OpenHold>;
+  Lot: ResolverTypeWrapper<contract.Lot>;
   AccountBalance: ResolverTypeWrapper<contract.AccountBalance>;
   NextExpiry: ResolverTypeWrapper<contract.NextExpiry>;
   MemberResult: ResolverTypeWrapper<contract.MemberResult>;
+  MemberFilter: contract.MemberFilter;
+  ListedMember: ResolverTypeWrapper<contract.ListedMember>;
+  ListedProfile: ResolverTypeWrapper<contract.ListedProfile>;
+  MemberPage: ResolverTypeWrapper<contract.MemberPage>;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: ResolverTypeWrapper<contract.CreateMemberPayload>;
-  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
   UpdateMemberInput: contract.UpdateMemberInput;
   UpdateMemberPayload: ResolverTypeWrapper<contract.UpdateMemberPayload>;
   EnrollMemberInput: contract.EnrollMemberInput;
@@ -179,6 +194,11 @@ export type ResolversTypes = {
   UnenrollMemberPayload: ResolverTypeWrapper<contract.UnenrollMemberPayload>;
   EnrollmentState: ResolverTypeWrapper<contract.EnrollmentState>;
   MemberReference: ResolverTypeWrapper<contract.MemberReference>;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: ResolverTypeWrapper<contract.TagMemberPayload>;
+  MemberIdentity: ResolverTypeWrapper<contract.MemberIdentity>;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: ResolverTypeWrapper<contract.ListMembersPayload>;
   Channel: contract.Channel;
   EvaluationMode: contract.EvaluationMode;
   TransactionState: contract.TransactionState;
@@ -214,7 +234,11 @@ export type ResolversTypes = {
   ReverseRedemptionInput: contract.ReverseRedemptionInput;
   RedemptionPayload: ResolverTypeWrapper<contract.RedemptionPayload>;
   Reservation: ResolverTypeWrapper<contract.Reservation>;
+  RedemptionDiscount: ResolverTypeWrapper<contract.RedemptionDiscount>;
   RedemptionResult: ResolverTypeWrapper<contract.RedemptionResult>;
+  FulfillmentFilter: contract.FulfillmentFilter;
+  RedemptionFilter: contract.RedemptionFilter;
+  RedemptionPage: ResolverTypeWrapper<contract.RedemptionPage>;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
   ResolveDisputeInput: contract.ResolveDisputeInput;
@@ -227,6 +251,9 @@ export type ResolversTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: ResolverTypeWrapper<contract.AdjustmentPayload>;
   Adjustment: ResolverTypeWrapper<contract.Adjustment>;
+  AdjustmentFilter: contract.AdjustmentFilter;
+  ListedAdjustment: ResolverTypeWrapper<contract.ListedAdjustment>;
+  AdjustmentPage: ResolverTypeWrapper<contract.AdjustmentPage>;
   MemberMergeState: contract.MemberMergeState;
   RequestMemberMergeInput: contract.RequestMemberMergeInput;
   DecideMemberMergeInput: contract.DecideMemberMergeInput;
@@ -262,7 +289,6 @@ export type ResolversTypes = {
   CampaignCapUse: ResolverTypeWrapper<contract.CampaignCapUse>;
   CampaignComparison: ResolverTypeWrapper<contract.CampaignComparison>;
   GroupMeans: ResolverTypeWrapper<contract.GroupMeans>;
-  Float: ResolverTypeWrapper<contract.Scalars['Float']['output']>;
   LedgerSummary: ResolverTypeWrapper<contract.LedgerSummary>;
   TransactionCounts: ResolverTypeWrapper<contract.TransactionCounts>;
   PointMovements: ResolverTypeWrapper<contract.PointMovements>;
@@ -354,16 +380,30 @@ export type ResolversTypes = {
   AuditSeal: ResolverTypeWrapper<contract.AuditSeal>;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: ResolverTypeWrapper<contract.AuditEventPage>;
+  SandboxClockState: contract.SandboxClockState;
+  SandboxClock: ResolverTypeWrapper<contract.SandboxClock>;
+  SandboxClockResult: ResolverTypeWrapper<contract.SandboxClockResult>;
+  SandboxClockAction: contract.SandboxClockAction;
+  MoveSandboxClockInput: contract.MoveSandboxClockInput;
+  SandboxSweep: ResolverTypeWrapper<contract.SandboxSweep>;
+  MoveSandboxClockPayload: ResolverTypeWrapper<contract.MoveSandboxClockPayload>;
   CustomerMemberResult: ResolverTypeWrapper<contract.CustomerMemberResult>;
   CustomerMember: ResolverTypeWrapper<contract.CustomerMember>;
   CustomerProgram: ResolverTypeWrapper<contract.CustomerProgram>;
   CustomerTier: ResolverTypeWrapper<contract.CustomerTier>;
   CustomerBalances: ResolverTypeWrapper<contract.CustomerBalances>;
+  CustomerDetailsResult: ResolverTypeWrapper<contract.CustomerDetailsResult>;
+  CustomerDetails: ResolverTypeWrapper<contract.CustomerDetails>;
+  CustomerChallenge: ResolverTypeWrapper<contract.CustomerChallenge>;
+  CustomerChoice: ResolverTypeWrapper<contract.CustomerChoice>;
+  CustomerHold: ResolverTypeWrapper<contract.CustomerHold>;
   CustomerActivityPage: ResolverTypeWrapper<contract.CustomerActivityPage>;
   CustomerActivity: ResolverTypeWrapper<contract.CustomerActivity>;
   CustomerCatalogResult: ResolverTypeWrapper<contract.CustomerCatalogResult>;
   CustomerEligibilityReason: contract.CustomerEligibilityReason;
   CustomerReward: ResolverTypeWrapper<contract.CustomerReward>;
+  CustomerPayment: ResolverTypeWrapper<contract.CustomerPayment>;
+  ShareOfOrder: ResolverTypeWrapper<contract.ShareOfOrder>;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: ResolverTypeWrapper<contract.EnrollCustomerPayload>;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
@@ -396,16 +436,31 @@ export type ResolversParentTypes = {
   DateTime: contract.Scalars['DateTime']['output'];
   JSONObject: contract.Scalars['JSONObject']['output'];
   EventAttributes: contract.Scalars['EventAttributes']['output'];
+  Program: contract.Program;
+  ProgramTier: contract.ProgramTier;
+  ProgramPage: contract.ProgramPage;
+  ProgramVersion: contract.ProgramVersion;
+  ProgramVersionPage: contract.ProgramVersionPage;
   Member: contract.Member;
   ID: contract.Scalars['ID']['output'];
   Consent: contract.Consent;
   ProgramProfile: contract.ProgramProfile;
+  Boolean: contract.Scalars['Boolean']['output'];
+  NextTier: contract.NextTier;
+  ChallengeProgress: contract.ChallengeProgress;
+  Float: contract.Scalars['Float']['output'];
+  OpenChoice: contract.OpenChoice;
+  OpenHold: contract.OpenHold;
+  Lot: contract.Lot;
   AccountBalance: contract.AccountBalance;
   NextExpiry: contract.NextExpiry;
   MemberResult: contract.MemberResult;
+  MemberFilter: contract.MemberFilter;
+  ListedMember: contract.ListedMember;
+  ListedProfile: contract.ListedProfile;
+  MemberPage: contract.MemberPage;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: contract.CreateMemberPayload;
-  Boolean: contract.Scalars['Boolean']['output'];
   UpdateMemberInput: contract.UpdateMemberInput;
   UpdateMemberPayload: contract.UpdateMemberPayload;
   EnrollMemberInput: contract.EnrollMemberInput;
@@ -414,6 +469,11 @@ export type ResolversParentTypes = {
   UnenrollMemberPayload: contract.UnenrollMemberPayload;
   EnrollmentState: contract.EnrollmentState;
   MemberReference: contract.MemberReference;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: contract.TagMemberPayload;
+  MemberIdentity: contract.MemberIdentity;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: contract.ListMembersPayload;
   CartItemInput: contract.CartItemInput;
   EventContextInput: contract.EventContextInput;
   PurchaseEarnInput: contract.PurchaseEarnInput;
@@ -440,7 +500,10 @@ export type ResolversParentTypes = {
   ReverseRedemptionInput: contract.ReverseRedemptionInput;
   RedemptionPayload: contract.RedemptionPayload;
   Reservation: contract.Reservation;
+  RedemptionDiscount: contract.RedemptionDiscount;
   RedemptionResult: contract.RedemptionResult;
+  RedemptionFilter: contract.RedemptionFilter;
+  RedemptionPage: contract.RedemptionPage;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
   ResolveDisputeInput: contract.ResolveDisputeInput;
@@ -451,6 +514,9 @@ export type ResolversParentTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: contract.AdjustmentPayload;
   Adjustment: contract.Adjustment;
+  AdjustmentFilter: contract.AdjustmentFilter;
+  ListedAdjustment: contract.ListedAdjustment;
+  AdjustmentPage: contract.AdjustmentPage;
   RequestMemberMergeInput: contract.RequestMemberMergeInput;
   DecideMemberMergeInput: contract.DecideMemberMergeInput;
   MemberMergePayload: contract.MemberMergePayload;
@@ -481,7 +547,6 @@ export type ResolversParentTypes = {
   CampaignCapUse: contract.CampaignCapUse;
   CampaignComparison: contract.CampaignComparison;
   GroupMeans: contract.GroupMeans;
-  Float: contract.Scalars['Float']['output'];
   LedgerSummary: contract.LedgerSummary;
   TransactionCounts: contract.TransactionCounts;
   PointMovements: contract.PointMovements;
@@ -565,15 +630,27 @@ export type ResolversParentTypes = {
   AuditSeal: contract.AuditSeal;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: contract.AuditEventPage;
+  SandboxClock: contract.SandboxClock;
+  SandboxClockResult: contract.SandboxClockResult;
+  MoveSandboxClockInput: contract.MoveSandboxClockInput;
+  SandboxSweep: contract.SandboxSweep;
+  MoveSandboxClockPayload: contract.MoveSandboxClockPayload;
   CustomerMemberResult: contract.CustomerMemberResult;
   CustomerMember: contract.CustomerMember;
   CustomerProgram: contract.CustomerProgram;
   CustomerTier: contract.CustomerTier;
   CustomerBalances: contract.CustomerBalances;
+  CustomerDetailsResult: contract.CustomerDetailsResult;
+  CustomerDetails: contract.CustomerDetails;
+  CustomerChallenge: contract.CustomerChallenge;
+  CustomerChoice: contract.CustomerChoice;
+  CustomerHold: contract.CustomerHold;
   CustomerActivityPage: contract.CustomerActivityPage;
   CustomerActivity: contract.CustomerActivity;
   CustomerCatalogResult: contract.CustomerCatalogResult;
   CustomerReward: contract.CustomerReward;
+  CustomerPayment: contract.CustomerPayment;
+  ShareOfOrder: contract.ShareOfOrder;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: contract.EnrollCustomerPayload;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
@@ -668,6 +745,42 @@ export interface EventAttributesScalarConfig extends GraphQLScalarTypeConfig<Res
   name: 'EventAttributes';
 }
 
+export type ProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Program'] = ResolversParentTypes['Program']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiers?: Resolver<Array<ResolversTypes['ProgramTier']>, ParentType, ContextType>;
+  configurationVersion?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  newestVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type ProgramTierResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramTier'] = ResolversParentTypes['ProgramTier']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProgramPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramPage'] = ResolversParentTypes['ProgramPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Program']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type ProgramVersionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersion'] = ResolversParentTypes['ProgramVersion']> = {
+  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  effectiveFrom?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  publishedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  documentHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProgramVersionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersionPage'] = ResolversParentTypes['ProgramVersionPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ProgramVersion']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type MemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Member'] = ResolversParentTypes['Member']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -676,6 +789,8 @@ export type MemberResolvers<ContextType = RequestContext, ParentType extends Res
   consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
   identityStatus?: Resolver<ResolversTypes['IdentityStatus'], ParentType, ContextType>;
   consent?: Resolver<ResolversTypes['Consent'], ParentType, ContextType>;
+  tags?: Resolver<contract.Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  lists?: Resolver<contract.Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
 };
 
 export type ConsentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Consent'] = ResolversParentTypes['Consent']> = {
@@ -691,6 +806,65 @@ export type ProgramProfileResolvers<ContextType = RequestContext, ParentType ext
   qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   balances?: Resolver<Array<ResolversTypes['AccountBalance']>, ParentType, ContextType>;
   referralCode?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nextTier?: Resolver<contract.Maybe<ResolversTypes['NextTier']>, ParentType, ContextType>;
+  tierUntil?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  challenges?: Resolver<contract.Maybe<Array<ResolversTypes['ChallengeProgress']>>, ParentType, ContextType>;
+  choices?: Resolver<contract.Maybe<Array<ResolversTypes['OpenChoice']>>, ParentType, ContextType>;
+  holds?: Resolver<contract.Maybe<Array<ResolversTypes['OpenHold']>>, ParentType, ContextType>;
+  lots?: Resolver<contract.Maybe<Array<ResolversTypes['Lot']>>, ParentType, ContextType>;
+  hasMoreLots?: Resolver<contract.Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  expirations?: Resolver<contract.Maybe<Array<ResolversTypes['NextExpiry']>>, ParentType, ContextType>;
+};
+
+export type NextTierResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['NextTier'] = ResolversParentTypes['NextTier']> = {
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  threshold?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  missing?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type ChallengeProgressResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChallengeProgress'] = ResolversParentTypes['ChallengeProgress']> = {
+  challengeId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  open?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reached?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  goal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  completions?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  windowStart?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  windowEnd?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type OpenChoiceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OpenChoice'] = ResolversParentTypes['OpenChoice']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  choiceSetId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  grantedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  choices?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  remaining?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  grantedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type OpenHoldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OpenHold'] = ResolversParentTypes['OpenHold']> = {
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rewardName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type LotResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Lot'] = ResolversParentTypes['Lot']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  granted?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  available?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  pending?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reserved?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  activatesAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type AccountBalanceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AccountBalance'] = ResolversParentTypes['AccountBalance']> = {
@@ -710,6 +884,31 @@ export type MemberResultResolvers<ContextType = RequestContext, ParentType exten
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   member?: Resolver<ResolversTypes['Member'], ParentType, ContextType>;
   programs?: Resolver<Array<ResolversTypes['ProgramProfile']>, ParentType, ContextType>;
+};
+
+export type ListedMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedMember'] = ResolversParentTypes['ListedMember']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  displayName?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+  consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
+  identityStatus?: Resolver<ResolversTypes['IdentityStatus'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  tags?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  lists?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['ListedProfile']>, ParentType, ContextType>;
+};
+
+export type ListedProfileResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedProfile'] = ResolversParentTypes['ListedProfile']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EnrollmentStatus'], ParentType, ContextType>;
+};
+
+export type MemberPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberPage'] = ResolversParentTypes['MemberPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedMember']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
 export type CreateMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateMemberPayload'] = ResolversParentTypes['CreateMemberPayload']> = {
@@ -747,6 +946,30 @@ export type MemberReferenceResolvers<ContextType = RequestContext, ParentType ex
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type TagMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TagMemberPayload'] = ResolversParentTypes['TagMemberPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['MemberIdentity'], ParentType, ContextType>;
+  tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tagged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type MemberIdentityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberIdentity'] = ResolversParentTypes['MemberIdentity']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ListMembersPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListMembersPayload'] = ResolversParentTypes['ListMembersPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  list?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unchanged?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unknown?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  full?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type PurchaseEarnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurchaseEarnPayload'] = ResolversParentTypes['PurchaseEarnPayload']> = {
@@ -889,12 +1112,27 @@ export type ReservationResolvers<ContextType = RequestContext, ParentType extend
   fulfillmentStatus?: Resolver<contract.Maybe<ResolversTypes['FulfillmentStatus']>, ParentType, ContextType>;
   fulfillmentReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  discount?: Resolver<contract.Maybe<ResolversTypes['RedemptionDiscount']>, ParentType, ContextType>;
+};
+
+export type RedemptionDiscountResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionDiscount'] = ResolversParentTypes['RedemptionDiscount']> = {
+  amountMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderAmountMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  reversedMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reversedPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type RedemptionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionResult'] = ResolversParentTypes['RedemptionResult']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   reservation?: Resolver<ResolversTypes['Reservation'], ParentType, ContextType>;
   disputes?: Resolver<Array<ResolversTypes['Dispute']>, ParentType, ContextType>;
+};
+
+export type RedemptionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionPage'] = ResolversParentTypes['RedemptionPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Reservation']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
 export type DisputePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DisputePayload'] = ResolversParentTypes['DisputePayload']> = {
@@ -934,6 +1172,32 @@ export type AdjustmentResolvers<ContextType = RequestContext, ParentType extends
   decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type ListedAdjustmentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedAdjustment'] = ResolversParentTypes['ListedAdjustment']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  evidence?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  requestedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decidedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reversedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type AdjustmentPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentPage'] = ResolversParentTypes['AdjustmentPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedAdjustment']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
 export type MemberMergePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergePayload'] = ResolversParentTypes['MemberMergePayload']> = {
@@ -1554,6 +1818,9 @@ export type RedemptionReversedEventResolvers<ContextType = RequestContext, Paren
   rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationState?: Resolver<ResolversTypes['ReservationState'], ParentType, ContextType>;
+  reversedPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reversedMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1813,6 +2080,38 @@ export type AuditEventPageResolvers<ContextType = RequestContext, ParentType ext
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
+export type SandboxClockResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxClock'] = ResolversParentTypes['SandboxClock']> = {
+  now?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  realTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SandboxClockState'], ParentType, ContextType>;
+};
+
+export type SandboxClockResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxClockResult'] = ResolversParentTypes['SandboxClockResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['SandboxClock'], ParentType, ContextType>;
+};
+
+export type SandboxSweepResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxSweep'] = ResolversParentTypes['SandboxSweep']> = {
+  profilesSettled?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  transactions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  reservationsExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  quotesExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  choicesExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  adjustmentsExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiersRequalified?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiersChanged?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  expiriesNoticed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  closedThrough?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type MoveSandboxClockPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveSandboxClockPayload'] = ResolversParentTypes['MoveSandboxClockPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['SandboxClock'], ParentType, ContextType>;
+  swept?: Resolver<ResolversTypes['SandboxSweep'], ParentType, ContextType>;
+};
+
 export type CustomerMemberResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerMemberResult'] = ResolversParentTypes['CustomerMemberResult']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   member?: Resolver<ResolversTypes['CustomerMember'], ParentType, ContextType>;
@@ -1847,6 +2146,44 @@ export type CustomerBalancesResolvers<ContextType = RequestContext, ParentType e
   reserved?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
+export type CustomerDetailsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerDetailsResult'] = ResolversParentTypes['CustomerDetailsResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['CustomerDetails']>, ParentType, ContextType>;
+};
+
+export type CustomerDetailsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerDetails'] = ResolversParentTypes['CustomerDetails']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pointsToNextTier?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  tierUntil?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  challenges?: Resolver<Array<ResolversTypes['CustomerChallenge']>, ParentType, ContextType>;
+  choices?: Resolver<Array<ResolversTypes['CustomerChoice']>, ParentType, ContextType>;
+  holds?: Resolver<Array<ResolversTypes['CustomerHold']>, ParentType, ContextType>;
+  expirations?: Resolver<Array<ResolversTypes['NextExpiry']>, ParentType, ContextType>;
+};
+
+export type CustomerChallengeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerChallenge'] = ResolversParentTypes['CustomerChallenge']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reached?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  goal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  completions?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  windowEnd?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type CustomerChoiceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerChoice'] = ResolversParentTypes['CustomerChoice']> = {
+  choiceSetId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  remaining?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type CustomerHoldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerHold'] = ResolversParentTypes['CustomerHold']> = {
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rewardName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type CustomerActivityPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerActivityPage'] = ResolversParentTypes['CustomerActivityPage']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   data?: Resolver<Array<ResolversTypes['CustomerActivity']>, ParentType, ContextType>;
@@ -1878,6 +2215,22 @@ export type CustomerRewardResolvers<ContextType = RequestContext, ParentType ext
   eligibilityReason?: Resolver<contract.Maybe<ResolversTypes['CustomerEligibilityReason']>, ParentType, ContextType>;
   pointsNeeded?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
   redeemable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  payWithPoints?: Resolver<contract.Maybe<ResolversTypes['CustomerPayment']>, ParentType, ContextType>;
+};
+
+export type CustomerPaymentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerPayment'] = ResolversParentTypes['CustomerPayment']> = {
+  pointsPerUnit?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  unitMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  step?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  minimumPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  maximumPoints?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  maximumShareOfOrder?: Resolver<contract.Maybe<ResolversTypes['ShareOfOrder']>, ParentType, ContextType>;
+};
+
+export type ShareOfOrderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ShareOfOrder'] = ResolversParentTypes['ShareOfOrder']> = {
+  numerator?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  denominator?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type EnrollCustomerPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EnrollCustomerPayload'] = ResolversParentTypes['EnrollCustomerPayload']> = {
@@ -1907,6 +2260,7 @@ export type CustomerQuoteResolvers<ContextType = RequestContext, ParentType exte
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  discountMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
 };
 
 export type CustomerRedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerRedemptionPayload'] = ResolversParentTypes['CustomerRedemptionPayload']> = {
@@ -1949,6 +2303,10 @@ export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType e
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
+  memberDetails?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberDetailsArgs, 'externalCustomerId'>>;
+  programs?: Resolver<contract.Maybe<ResolversTypes['ProgramPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramsArgs, 'limit'>>;
+  programVersions?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionsArgs, 'programId' | 'limit'>>;
+  members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
   transactionEntries?: Resolver<contract.Maybe<ResolversTypes['TransactionEntryPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionEntriesArgs, 'id' | 'limit'>>;
@@ -1957,6 +2315,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
+  redemptions?: Resolver<contract.Maybe<ResolversTypes['RedemptionPage']>, ParentType, ContextType, RequireFields<contract.QueryredemptionsArgs, 'limit'>>;
+  adjustments?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPage']>, ParentType, ContextType, RequireFields<contract.QueryadjustmentsArgs, 'limit'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
@@ -1967,9 +2327,11 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   operation?: Resolver<contract.Maybe<ResolversTypes['OperationResult']>, ParentType, ContextType, RequireFields<contract.QueryoperationArgs, 'id'>>;
   auditEvents?: Resolver<contract.Maybe<ResolversTypes['AuditEventPage']>, ParentType, ContextType, RequireFields<contract.QueryauditEventsArgs, 'limit'>>;
   customerMember?: Resolver<contract.Maybe<ResolversTypes['CustomerMemberResult']>, ParentType, ContextOfCustomer<ContextType>>;
+  customerDetails?: Resolver<contract.Maybe<ResolversTypes['CustomerDetailsResult']>, ParentType, ContextOfCustomer<ContextType>>;
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
   previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
+  sandboxClock?: Resolver<contract.Maybe<ResolversTypes['SandboxClockResult']>, ParentType, ContextType>;
   widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
@@ -1978,6 +2340,10 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
   unenrollMember?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationunenrollMemberArgs, 'input'>>;
+  tagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationtagMemberArgs, 'input'>>;
+  untagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationuntagMemberArgs, 'input'>>;
+  addToList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddToListArgs, 'input'>>;
+  removeFromList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveFromListArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
   recordReturn?: Resolver<contract.Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordReturnArgs, 'input'>>;
   quoteRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<contract.MutationquoteRedemptionArgs, 'input'>>;
@@ -2005,6 +2371,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   testWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationtestWebhookEndpointArgs, 'input'>>;
   replayWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['ReplayWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationreplayWebhookEndpointArgs, 'input'>>;
   retryWebhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationretryWebhookDeliveryArgs, 'input'>>;
+  moveSandboxClock?: Resolver<contract.Maybe<ResolversTypes['MoveSandboxClockPayload']>, ParentType, ContextType, RequireFields<contract.MutationmoveSandboxClockArgs, 'input'>>;
   enrollCustomer?: Resolver<contract.Maybe<ResolversTypes['EnrollCustomerPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationenrollCustomerArgs, 'input'>>;
   unenrollCustomer?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationunenrollCustomerArgs, 'input'>>;
   quoteForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerQuotePayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationquoteForCustomerArgs, 'input'>>;
@@ -2020,18 +2387,34 @@ export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   EventAttributes?: GraphQLScalarType;
+  Program?: ProgramResolvers<ContextType>;
+  ProgramTier?: ProgramTierResolvers<ContextType>;
+  ProgramPage?: ProgramPageResolvers<ContextType>;
+  ProgramVersion?: ProgramVersionResolvers<ContextType>;
+  ProgramVersionPage?: ProgramVersionPageResolvers<ContextType>;
   Member?: MemberResolvers<ContextType>;
   Consent?: ConsentResolvers<ContextType>;
   ProgramProfile?: ProgramProfileResolvers<ContextType>;
+  NextTier?: NextTierResolvers<ContextType>;
+  ChallengeProgress?: ChallengeProgressResolvers<ContextType>;
+  OpenChoice?: OpenChoiceResolvers<ContextType>;
+  OpenHold?: OpenHoldResolvers<ContextType>;
+  Lot?: LotResolvers<ContextType>;
   AccountBalance?: AccountBalanceResolvers<ContextType>;
   NextExpiry?: NextExpiryResolvers<ContextType>;
   MemberResult?: MemberResultResolvers<ContextType>;
+  ListedMember?: ListedMemberResolvers<ContextType>;
+  ListedProfile?: ListedProfileResolvers<ContextType>;
+  MemberPage?: MemberPageResolvers<ContextType>;
   CreateMemberPayload?: CreateMemberPayloadResolvers<ContextType>;
   UpdateMemberPayload?: UpdateMemberPayloadResolvers<ContextType>;
   EnrollMemberPayload?: EnrollMemberPayloadResolvers<ContextType>;
   UnenrollMemberPayload?: UnenrollMemberPayloadResolvers<ContextType>;
   EnrollmentState?: EnrollmentStateResolvers<ContextType>;
   MemberReference?: MemberReferenceResolvers<ContextType>;
+  TagMemberPayload?: TagMemberPayloadResolvers<ContextType>;
+  MemberIdentity?: MemberIdentityResolvers<ContextType>;
+  ListMembersPayload?: ListMembersPayloadResolvers<ContextType>;
   PurchaseEarnPayload?: PurchaseEarnPayloadResolvers<ContextType>;
   Award?: AwardResolvers<ContextType>;
   CampaignAward?: CampaignAwardResolvers<ContextType>;
@@ -2047,11 +2430,15 @@ export type Resolvers<ContextType = RequestContext> = {
   RedemptionQuote?: RedemptionQuoteResolvers<ContextType>;
   RedemptionPayload?: RedemptionPayloadResolvers<ContextType>;
   Reservation?: ReservationResolvers<ContextType>;
+  RedemptionDiscount?: RedemptionDiscountResolvers<ContextType>;
   RedemptionResult?: RedemptionResultResolvers<ContextType>;
+  RedemptionPage?: RedemptionPageResolvers<ContextType>;
   DisputePayload?: DisputePayloadResolvers<ContextType>;
   Dispute?: DisputeResolvers<ContextType>;
   AdjustmentPayload?: AdjustmentPayloadResolvers<ContextType>;
   Adjustment?: AdjustmentResolvers<ContextType>;
+  ListedAdjustment?: ListedAdjustmentResolvers<ContextType>;
+  AdjustmentPage?: AdjustmentPageResolvers<ContextType>;
   MemberMergePayload?: MemberMergePayloadResolvers<ContextType>;
   MemberMerge?: MemberMergeResolvers<ContextType>;
   MergedProgram?: MergedProgramResolvers<ContextType>;
@@ -2148,15 +2535,26 @@ export type Resolvers<ContextType = RequestContext> = {
   AuditActor?: AuditActorResolvers<ContextType>;
   AuditSeal?: AuditSealResolvers<ContextType>;
   AuditEventPage?: AuditEventPageResolvers<ContextType>;
+  SandboxClock?: SandboxClockResolvers<ContextType>;
+  SandboxClockResult?: SandboxClockResultResolvers<ContextType>;
+  SandboxSweep?: SandboxSweepResolvers<ContextType>;
+  MoveSandboxClockPayload?: MoveSandboxClockPayloadResolvers<ContextType>;
   CustomerMemberResult?: CustomerMemberResultResolvers<ContextType>;
   CustomerMember?: CustomerMemberResolvers<ContextType>;
   CustomerProgram?: CustomerProgramResolvers<ContextType>;
   CustomerTier?: CustomerTierResolvers<ContextType>;
   CustomerBalances?: CustomerBalancesResolvers<ContextType>;
+  CustomerDetailsResult?: CustomerDetailsResultResolvers<ContextType>;
+  CustomerDetails?: CustomerDetailsResolvers<ContextType>;
+  CustomerChallenge?: CustomerChallengeResolvers<ContextType>;
+  CustomerChoice?: CustomerChoiceResolvers<ContextType>;
+  CustomerHold?: CustomerHoldResolvers<ContextType>;
   CustomerActivityPage?: CustomerActivityPageResolvers<ContextType>;
   CustomerActivity?: CustomerActivityResolvers<ContextType>;
   CustomerCatalogResult?: CustomerCatalogResultResolvers<ContextType>;
   CustomerReward?: CustomerRewardResolvers<ContextType>;
+  CustomerPayment?: CustomerPaymentResolvers<ContextType>;
+  ShareOfOrder?: ShareOfOrderResolvers<ContextType>;
   EnrollCustomerPayload?: EnrollCustomerPayloadResolvers<ContextType>;
   CustomerPurchasePreview?: CustomerPurchasePreviewResolvers<ContextType>;
   CustomerQuotePayload?: CustomerQuotePayloadResolvers<ContextType>;

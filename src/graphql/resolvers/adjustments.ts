@@ -1,12 +1,30 @@
 import type { OwnedAdjustment } from '../../commands/adjustments/adjustment-decision.ts';
+import { adjustmentReceipt } from '../../commands/adjustments/adjustment-receipt.ts';
 import { approveAdjustment } from '../../commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../commands/adjustments/request-adjustment.ts';
 import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../execution/context.ts';
-import type { MutationResolvers } from '../generated/resolver-types.ts';
+import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+
+export const adjustmentQueries: Required<Pick<QueryResolvers, 'adjustments'>> = {
+  adjustments: async (_root, { filter, limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const { data, page } = await found(
+      context,
+      queries.adjustments(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
+    const listed = data.map(({ adjustment, externalCustomerId }) => {
+      const { evidence, requestedBy, decidedBy, reversedBy } = adjustment;
+      const receipt = adjustmentReceipt(adjustment, externalCustomerId).adjustment;
+      return { ...receipt, evidence: { ...evidence }, requestedBy, decidedBy, reversedBy };
+    });
+    return { requestId, data: listed, page };
+  },
+};
 
 export const adjustmentMutations: Required<
   Pick<

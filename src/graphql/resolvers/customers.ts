@@ -11,6 +11,7 @@ import type { Mutation } from '../../contract/generated/types.ts';
 import { newUuid, toTypeId } from '../../ids.ts';
 import type { Command, Outcome } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
+import { customerDetails } from '../../queries/customers/details.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { CustomerContext } from '../execution/context.ts';
@@ -41,7 +42,10 @@ const TOLD: Partial<Record<RefusalCode, string>> = {
 const NOT_ENROLLED: ReadonlySet<RefusalCode> = new Set(['member_not_found', 'enrollment_required']);
 
 export const customerQueries: Required<
-  Pick<QueryResolvers, 'customerMember' | 'customerActivity' | 'customerCatalog' | 'previewForCustomer'>
+  Pick<
+    QueryResolvers,
+    'customerMember' | 'customerDetails' | 'customerActivity' | 'customerCatalog' | 'previewForCustomer'
+  >
 > = {
   customerMember: async (_root, _arguments, context) => {
     const { queries, customer, requestId } = context;
@@ -51,6 +55,15 @@ export const customerQueries: Required<
     );
     if (!view) throw refusalError(notMember, requestId);
     return { requestId, ...view };
+  },
+  customerDetails: async (_root, _arguments, context) => {
+    const { queries, customer, requestId } = context;
+    const details = await found(
+      context,
+      queries.memberDetails(customer.environmentId, customer.externalCustomerId),
+    );
+    if (!details) throw refusalError(notMember, requestId);
+    return { requestId, programs: customerDetails(details) };
   },
   customerActivity: async (_root, { programId, limit, cursor }, context) => {
     const { queries, customer, requestId } = context;
@@ -100,12 +113,15 @@ export const customerMutations: Required<
     submitOwn('unenrollCustomer', input, context, (caller) =>
       unenrollMember({ ...input, ...identity(context) }, caller),
     ),
-  quoteForCustomer: (_root, { input }, context) =>
-    submitOwn('quoteForCustomer', input, context, (caller) => {
+  quoteForCustomer: async (_root, { input }, context) => {
+    const { quote, ...receipt } = await submitOwn('quoteForCustomer', input, context, (caller) => {
       // The merchant has no reference of its own for it yet: its checkout authorizes the commit.
       const sourceReference = `customer-${newUuid()}`;
       return quoteRedemption({ ...input, ...identity(context), sourceReference }, caller);
-    }),
+    });
+    const { discountMinor = null }: { discountMinor?: number | null } = quote.terms;
+    return { ...receipt, quote: { ...quote, discountMinor } };
+  },
   reserveForCustomer: async (_root, { input }, context) => {
     const quote = await findOwn('quote', input.quoteId, context);
     return submitOwn('reserveForCustomer', input, context, (caller) =>

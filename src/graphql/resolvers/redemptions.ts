@@ -8,12 +8,24 @@ import { updateFulfillment } from '../../commands/redemptions/update-fulfillment
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { findQuote, findReservation } from './shared/owned-resources.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
 
-export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption'>> = {
+export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 'redemptions'>> = {
+  redemptions: async (_root, { filter, limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const { data, page } = await found(
+      context,
+      queries.redemptions(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
+    const receipts = data.map(({ reservation, externalCustomerId }) =>
+      reservationReceipt(reservation, externalCustomerId),
+    );
+    return { requestId, data: receipts, page };
+  },
   redemption: async (_root, { reservationId }, context) => {
     const { queries, credential, requestId } = context;
     const view = await found(context, queries.redemption(credential.environmentId, reservationId));

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/resolver-types.ts';
-import { adjustmentMutations } from '../resolvers/adjustments.ts';
+import { adjustmentMutations, adjustmentQueries } from '../resolvers/adjustments.ts';
 import { auditQueries } from '../resolvers/audit.ts';
 import { customerMutations, customerQueries } from '../resolvers/customers.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
@@ -9,9 +9,11 @@ import { memberMergeMutations } from '../resolvers/member-merges.ts';
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
 import { operationQueries } from '../resolvers/operations.ts';
+import { programQueries } from '../resolvers/programs.ts';
 import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
+import { sandboxMutations, sandboxQueries } from '../resolvers/sandbox.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
 import { widgetMutations, widgetQueries } from '../resolvers/widgets.ts';
@@ -23,12 +25,15 @@ export const resolvers: Resolvers = {
     ...memberQueries,
     ...transactionQueries,
     ...redemptionQueries,
+    ...adjustmentQueries,
+    ...programQueries,
     ...reportQueries,
     ...offerQueries,
     ...earningQueries,
     ...webhookQueries,
     ...operationQueries,
     ...auditQueries,
+    ...sandboxQueries,
     ...customerQueries,
     ...widgetQueries,
   },
@@ -42,6 +47,7 @@ export const resolvers: Resolvers = {
     ...redemptionMutations,
     ...disputeMutations,
     ...webhookMutations,
+    ...sandboxMutations,
     ...customerMutations,
     ...widgetMutations,
   },

@@ -24,6 +24,11 @@ const productionLocked = refuse(
   'This environment is locked: it takes no changes until it is unlocked.',
 );
 
+const beingReset = refuse(
+  'production_locked',
+  'This Sandbox is being emptied (rewards env reset): it takes no changes until that is done.',
+);
+
 const keyOfErasedMember = refuse(
   'idempotency_key_reused',
   'This Idempotency-Key was used before, for a member who has been erased since. Use a new one for a new event.',
@@ -101,7 +106,10 @@ function decideUnderLock(
   command: Command,
   now: Date,
 ): Decision | SettlementStep | Refusal {
-  if (!working.environment.locked || command.allowedWhileLocked) return decide(working, command, now);
+  const { locked, kind } = working.environment;
+  // Only a reset locks a Sandbox, and it leaves nothing that a sweep could settle.
+  if (locked && kind === 'sandbox') return beingReset;
+  if (!locked || command.allowedWhileLocked) return decide(working, command, now);
   if (!command.repeatsWhileLocked) return productionLocked;
   const decision = decide(working, command, now);
   return 'repeated' in decision && decision.repeated ? decision : productionLocked;

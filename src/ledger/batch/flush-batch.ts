@@ -1,7 +1,9 @@
 import type { ClientBase } from 'pg';
+import { ADMIN_CHANNEL } from '../../auth/admin-notices.ts';
 import { inOneWrite } from '../../db/in-one-write.ts';
 import type { Statement } from '../../db/statement.ts';
 import { TABLE_LIST } from '../tables/all-tables.ts';
+import { writeClock } from '../tables/environments.ts';
 import type { Table } from '../tables/table.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -13,6 +15,10 @@ export function flushStatements(working: WorkingSet): Statement[] {
   const environmentId = working.environment.id;
   const statements: Statement[] = [];
   const channels = new Set<string>();
+  if (working.newClock) {
+    statements.push(writeClock(environmentId, working.newClock));
+    channels.add(ADMIN_CHANNEL);
+  }
   for (const [name, table] of TABLE_LIST) {
     const { inserted, updated } = working.rows[name];
     const [alone, dependent] = byDependence(table, inserted.values());

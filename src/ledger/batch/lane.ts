@@ -61,7 +61,7 @@ export class Lane {
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, this.#options.maxBatch);
+      const batch = this.#queue.splice(0, this.#sizeOfNext());
       const begun = performance.now();
       await this.#settle(batch);
       const [first] = batch as [Waiting];
@@ -69,6 +69,13 @@ export class Lane {
     }
     this.#running = false;
     this.#options.onIdle();
+  }
+
+  /** A command that moves the clock is a batch of its own. */
+  #sizeOfNext(): number {
+    const { maxBatch } = this.#options;
+    const alone = this.#queue.findIndex(({ command }) => command.movesClock);
+    return alone < 0 ? maxBatch : Math.min(maxBatch, Math.max(alone, 1));
   }
 
   /** Resolves every command of a batch with its outcome, or rejects it with the error of the last try. */

@@ -3,8 +3,16 @@ import type { Statement } from '../../db/statement.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Subject } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
-import { type EnvironmentRow, enterEnvironment, loadEnvironment } from '../tables/environments.ts';
+import {
+  type EnvironmentRow,
+  enterEnvironment,
+  enterEnvironmentAlone,
+  loadEnvironment,
+  type MovableClock,
+  readClock,
+} from '../tables/environments.ts';
 import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
+import { lockClosedDays, readNewest } from './load-clock.ts';
 import { fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from './load-plan.ts';
 import { subjectKey } from './subject-key.ts';
 import { WorkingSet } from './working-set.ts';
@@ -46,8 +54,10 @@ export async function loadBatch(
   const secret = catalog.referenceSecretOf(environmentId);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
-  const [, fill, erased, [environment]] = await awaitAll([
-    run(enterEnvironment(environmentId)),
+  const movesClock = commands.some((command) => command.movesClock);
+  const [, clock, fill, erased, [environment]] = await awaitAll([
+    run((movesClock ? enterEnvironmentAlone : enterEnvironment)(environmentId)),
+    movesClock ? loadClock(run, environmentId) : null,
     loadRound(run, environmentId, asked),
     findErased(run, environmentId, secret, asked),
     run<EnvironmentRow>(loadEnvironment(environmentId)),
@@ -57,7 +67,7 @@ export async function loadBatch(
   const programs = catalog.programsAt(environmentId, environment.revision);
   // Another batch may have refreshed the catalog after this one had sent its look-ups.
   if (!programs || catalog.referenceSecretOf(environmentId) !== secret) return null;
-  const working = new WorkingSet(record, programs, newId, erased);
+  const working = new WorkingSet(record, programs, newId, erased, clock);
   for (const subject of subjects) working.admit(subject);
   fill(working);
   if (hasMergedMeanwhile(working)) return null;
@@ -74,6 +84,16 @@ export async function loadBatch(
   ]);
   fillNeeds(working);
   return { working, now: later?.now ?? now };
+}
+
+/** Reads the clock that a command moves. */
+async function loadClock(run: Run, environmentId: string): Promise<MovableClock | null> {
+  const [, [newest], [clock]] = await awaitAll([
+    run(lockClosedDays(environmentId)),
+    run<Pick<MovableClock, 'newestAt'>>(readNewest(environmentId)),
+    run<Omit<MovableClock, 'newestAt'>>(readClock(environmentId)),
+  ]);
+  return clock && newest ? { ...clock, ...newest } : null;
 }
 
 /**
@@ -129,7 +149,7 @@ async function findErased(
  * Waits until every statement has succeeded or failed.
  * @throws the first failure in the order of sending: the later ones fail only because the transaction was aborted
  */
-async function awaitAll<T extends readonly Promise<unknown>[]>(
+async function awaitAll<T extends readonly (Promise<unknown> | null)[]>(
   sent: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent);

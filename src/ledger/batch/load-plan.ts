@@ -1,5 +1,5 @@
 import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
-import { findReward } from '../../rules/rewards.ts';
+import { findReward, leastPoints } from '../../rules/rewards.ts';
 import type { Command, Subject } from '../command.ts';
 import { type AnyWanted, LOOK_UPS, type TableLookUp } from '../tables/all-tables.ts';
 import { keyOf } from '../tables/key-of.ts';
@@ -172,7 +172,8 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
 /** The points that a reward costs at an instant; 0 where the program does not have it. */
 function priceOf(program: PublishedProgram | null, rewardId: string, at: Date): number {
   const version = program && versionAt(program, at);
-  return (version && findReward(version.document, rewardId)?.points) ?? 0;
+  const reward = version && findReward(version.document, rewardId);
+  return reward ? leastPoints(reward) : 0;
 }
 
 /** The shared counters that the published programs have, for a subject that asks for those of one program or of all. */

@@ -9,6 +9,7 @@ const CONNECTION_FAILURES = new Set([
   '53300', // too_many_connections
   '55000', // the database takes no connections
   '25P03', // idle_in_transaction_session_timeout
+  '25006', // read_only_sql_transaction: the server has become a standby
   '08000',
   '08003',
   '08006',

@@ -6,7 +6,7 @@ import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
-import type { EnvironmentRecord } from '../tables/environments.ts';
+import type { EnvironmentClock, EnvironmentRecord, MovableClock } from '../tables/environments.ts';
 import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
 import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
@@ -41,15 +41,23 @@ export class WorkingSet implements State {
   readonly #programs: ReadonlyMap<string, PublishedProgram>;
   readonly #subjects = new Set<string>();
   readonly #erased: ReadonlySet<string>;
+  readonly #clock: MovableClock | null;
+  /** The clock that the environment gets; null where it stays as it is. */
+  newClock: EnvironmentClock | null = null;
 
-  /** @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows */
+  /**
+   * @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows
+   * @param clock null where no command moves it
+   */
   constructor(
     environment: EnvironmentRecord,
     programs: ReadonlyMap<string, PublishedProgram>,
     newId: () => string,
     erased: ReadonlySet<string> = new Set(),
+    clock: MovableClock | null = null,
   ) {
     this.#erased = erased;
+    this.#clock = clock;
     this.environment = environment;
     this.#programs = programs;
     this.newId = newId;
@@ -299,6 +307,12 @@ export class WorkingSet implements State {
     return this.rows.orders.filter((row) => row.transactionId === transactionId)[0] ?? null;
   }
 
+  movableClock(): MovableClock {
+    if (!this.#clock)
+      throw new Error('read without its lock: the command does not say that it moves the clock');
+    return this.#clock;
+  }
+
   /** Adds the rows that a look-up has found. */
   fill({ name, lookUp, wanted }: Found, rows: readonly object[]): void {
     const set: RowSet<object> = this.rows[name];
@@ -320,7 +334,8 @@ export class WorkingSet implements State {
   }
 
   /** Applies a decision to the rows of the batch. Raises the version of each profile that it updates. */
-  apply({ inserts, updates }: Pick<Changes, 'inserts' | 'updates'>, now: Date): void {
+  apply({ inserts, updates, clock }: Pick<Changes, 'inserts' | 'updates' | 'clock'>, now: Date): void {
+    if (clock) this.newClock = clock;
     for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
       const set: RowSet<object> = this.rows[name as TableName];
       for (const row of rows) set.insert(row);

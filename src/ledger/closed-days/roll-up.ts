@@ -1,4 +1,6 @@
 import type { ClientBase, Pool, QueryConfig } from 'pg';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
+import { enterEnvironment } from '../tables/environments.ts';
 
 /** Most days that one transaction closes. A month, so that catching up on a long time takes few passes. */
 const CHUNK_DAYS = 31;
@@ -30,7 +32,7 @@ export async function rollUp(
 ): Promise<RollUp> {
   const client = await pool.connect();
   try {
-    await client.query(BEGIN_WATERMARK, [environmentId]);
+    await beginWatermark(client, environmentId);
     let days = 0;
     for (;;) {
       const chunk = await closeChunk(client, environmentId);
@@ -41,6 +43,19 @@ export async function rollUp(
     }
   } finally {
     client.release();
+  }
+}
+
+/** Begins the books of closed days. The lock keeps the environment's clock where it is until they have begun. */
+async function beginWatermark(client: ClientBase, environmentId: string): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(enterEnvironment(environmentId));
+    await client.query(BEGIN_WATERMARK, [environmentId]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
   }
 }
 
@@ -104,7 +119,7 @@ interface Chunk {
 }
 
 // A decision is committed within seconds of its created_at: ten minutes after its end a day gets no more postings.
-const LAST_ENDED_DAY = "((clock_timestamp() - interval '10 minutes') at time zone 'UTC')::date - 1";
+const LAST_ENDED_DAY = `((${ENVIRONMENT_TIME} - interval '10 minutes') at time zone 'UTC')::date - 1`;
 
 const BEGIN_WATERMARK = `
   insert into ledger_rollups (environment_id, closed_through, at)

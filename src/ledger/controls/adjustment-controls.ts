@@ -138,12 +138,17 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
   },
   {
     id: 'reversals-are-mutual',
-    title: 'Every transaction that reverses another one is named by it, and the other way round',
+    title:
+      'Every transaction that reverses another one is named by it, and the other way round; of parts of a redemption the last',
     sql: `
       with reversing as (
-        select environment_id, reversal_of as reversed_id, id as reversing_id, 1 as links
-        from transactions
-        where reversal_of is not null and ($1::uuid is null or environment_id = $1)
+        select t.environment_id, t.reversal_of as reversed_id, t.id as reversing_id, 1 as links
+        from transactions t
+        -- Of the parts in which a redemption is reversed, the last one has reversed it.
+        left join redemption_reservations r on t.event_type = 'redemption.reversed'
+          and r.environment_id = t.environment_id and r.commit_transaction_id = t.reversal_of
+        where t.reversal_of is not null and ($1::uuid is null or t.environment_id = $1)
+          and (r.id is null or (r.state = 'reversed' and r.transaction_id = t.id))
       ), reversed as (
         select environment_id, id as reversed_id, reversed_by as reversing_id, 1 as links
         from transactions

@@ -63,7 +63,8 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
   },
   {
     id: 'redemptions-equal-postings',
-    title: "What each member's postings spent equals the points of its committed reservations",
+    title:
+      "What each member's postings spent equals the points of its committed reservations, less what was reversed",
     sql: `
       with spent as (
         select p.environment_id, p.program_id, ${ownerOf('p')} as member_id,
@@ -74,7 +75,8 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
           and ($1::uuid is null or p.environment_id = $1)
         group by p.environment_id, p.program_id, ${ownerOf('p')}
       ), committed as (
-        select r.environment_id, r.program_id, ${ownerOf('r')} as member_id, sum(r.points) as points
+        select r.environment_id, r.program_id, ${ownerOf('r')} as member_id,
+          sum(case when r.reversed_minor = 0 then r.points else r.points - r.reversed_points end) as points
         from redemption_reservations r
         ${withOwner('r')}
         where r.state = 'committed' and ($1::uuid is null or r.environment_id = $1)
@@ -83,6 +85,65 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
       select environment_id || ' ' || program_id || ' ' || member_id as subject,
         coalesce(spent.points, 0) as expected, coalesce(committed.points, 0) as found
       from spent full join committed using (environment_id, program_id, member_id)`,
+  },
+  {
+    id: 'reversals-restore-lots',
+    title:
+      'Reversals gave each lot back what was spent of it, the lots that were spent last before the others',
+    sql: `
+      with given_back as (
+        select t.environment_id, t.reversal_of as commit_transaction_id, p.lot_id, sum(p.amount) as points
+        from transactions t
+        join postings p on p.environment_id = t.environment_id and p.transaction_id = t.id
+          and p.debit_account = 'program.redemption'
+        where t.event_type = 'redemption.reversed' and ($1::uuid is null or t.environment_id = $1)
+        group by t.environment_id, t.reversal_of, p.lot_id
+      ), due as (
+        select r.environment_id, r.commit_transaction_id, p.lot_id, r.id, least(p.amount, r.reversed_points - p.later) as points
+        from redemption_reservations r
+        cross join lateral (
+          select lot_id, amount, sum(amount) over (order by line desc) - amount as later
+          from postings
+          where environment_id = r.environment_id and transaction_id = r.reserve_transaction_id
+            and credit_account = 'member.reserved'
+        ) p
+        where r.reversed_points > p.later and ($1::uuid is null or r.environment_id = $1)
+      )
+      select coalesce(due.id::text, 'transaction ' || commit_transaction_id) || ' ' || lot_id as subject,
+        given_back.points as expected, due.points as found
+      from given_back full join due using (environment_id, commit_transaction_id, lot_id)`,
+  },
+  {
+    id: 'reversed-parts-add-up',
+    title: 'As many points of each redemption came back as the reversed part of its discount is worth',
+    sql: `
+      select id::text as subject,
+        case when discount_minor is null then case when state = 'reversed' then points else 0 end
+          else div(2 * points::numeric * reversed_minor + discount_minor, 2 * discount_minor) end as expected,
+        case when reversed_minor = 0 and discount_minor is null
+          or (state = 'reversed') = (reversed_minor = discount_minor) then reversed_points end as found
+      from (
+        select *, (terms #>> '{discount,amountMinor}')::numeric as discount_minor
+        from redemption_reservations
+        where commit_transaction_id is not null and ($1::uuid is null or environment_id = $1)
+      ) as r`,
+  },
+  {
+    id: 'discounts-equal-points',
+    title: 'Every discount is worth the points that pay for it, in the quote and in the reservation',
+    sql: `
+      select kind || ' ' || id as subject,
+        points * (discount ->> 'unitMinor')::numeric as expected,
+        (discount ->> 'amountMinor')::numeric * (discount ->> 'pointsPerUnit')::numeric as found
+      from (
+        select 'quote' as kind, id, points, terms -> 'discount' as discount
+        from redemption_quotes
+        where terms -> 'discount' is not null and ($1::uuid is null or environment_id = $1)
+        union all
+        select 'reservation', id, points, terms -> 'discount'
+        from redemption_reservations
+        where terms -> 'discount' is not null and ($1::uuid is null or environment_id = $1)
+      ) as paid`,
   },
   {
     id: 'reserved-quotes-equal-reservations',

@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import { MEMBER_WANTED, ofMember } from './members.ts';
 import { setTable } from './table.ts';
 
@@ -60,7 +61,7 @@ export const challengeProgress = setTable<ChallengeProgressRecord, ChallengeProg
       cross join lateral (
         select * from challenge_progress
         where environment_id = $1::uuid and member_id = m.id
-          and (window_start = timestamptz 'epoch' or window_start > clock_timestamp() - interval '800 days')
+          and (window_start = timestamptz 'epoch' or window_start > ${ENVIRONMENT_TIME} - interval '800 days')
         offset 0
       ) c`,
       values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],

@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import { MEMBER_WANTED, type MemberSubject, ofMember } from './members.ts';
 import { setTable } from './table.ts';
 
@@ -55,10 +56,8 @@ export const limitCounters = setTable<
       name: 'load_limit_counters',
       wantedBy: { limitCounters: ['programId', 'externalCustomerId'] },
       text: (select) => `with present as materialized (
-        select ${periodStarts(`
-          clock_timestamp(),
-          clock_timestamp() - interval '1 minute',
-          clock_timestamp() + interval '1 minute'`)} as starts
+        select ${periodStarts(`now, now - interval '1 minute', now + interval '1 minute'`)} as starts
+        from ${ENVIRONMENT_TIME} as clock(now)
       )
       select ${select('c')}
       from unnest($2::text[], $3::text[], $4::timestamptz[]) as wanted(program_id, external_customer_id, at)

@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { ExpiringLotSubject } from './expiry-notices.ts';
 import { keyOf } from './key-of.ts';
 import type { Index, Stored } from './look-up.ts';
@@ -219,13 +220,13 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
       cross join lateral (
         (select *, true as due from lots
           where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
-            and pending > 0 and activates_at <= clock_timestamp()
+            and pending > 0 and activates_at <= ${ENVIRONMENT_TIME}
           order by activates_at
           limit ${LOTS_OF_STEP})
         union all
         (select *, false from lots
           where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
-            and pending > 0 and activates_at > clock_timestamp()
+            and pending > 0 and activates_at > ${ENVIRONMENT_TIME}
           order by activates_at
           limit 1)
       ) l`,
@@ -289,7 +290,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
         with recursive walk as (
           (select lots.*, case when live then available else 0 end as covered, (not live)::integer as expired
           from lots
-          cross join lateral (select coalesce(expires_at, 'infinity') > clock_timestamp() as live) as at_present
+          cross join lateral (select coalesce(expires_at, 'infinity') > ${ENVIRONMENT_TIME} as live) as at_present
           where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
             and available > 0
           order by coalesce(expires_at, 'infinity'), id
@@ -302,7 +303,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
               walk.expired + (not live)::integer
             from lots
             cross join lateral (
-              select coalesce(lots.expires_at, 'infinity') > clock_timestamp() as live
+              select coalesce(lots.expires_at, 'infinity') > ${ENVIRONMENT_TIME} as live
             ) as at_present
             where environment_id = $1::uuid and member_id = wanted.member_id
               and program_id = wanted.program_id and lots.available > 0

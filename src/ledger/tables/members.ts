@@ -144,12 +144,11 @@ export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNe
     consentAt: 'timestamptz',
     createdAt: 'timestamptz',
     tags: 'text[]',
-    lists: { type: 'text[]', readOnly: true },
+    lists: 'text[]',
     mergedInto: 'uuid',
   },
   primaryKey: ['id'],
-  // Administration changes tags and lists.
-  constant: ['externalCustomerId', 'identityStatus', 'createdAt', 'tags'],
+  constant: ['externalCustomerId', 'identityStatus', 'createdAt'],
   knownBy: { properties: ['externalCustomerId'], constraint: 'members_external_customer_id_key' },
   checks: { members_merged_into_check: (row) => row.mergedInto !== row.id },
   lookUps: [

@@ -19,6 +19,10 @@ export interface ReservationRecord {
   /** The latest transaction. */
   transactionId: string;
   authorizationReference: string | null;
+  /** How much of its discount was reversed, in minor currency units; 0 where it has none. */
+  reversedMinor: number;
+  /** How many of its points reversals have given back. */
+  reversedPoints: number;
   /** Why it was released or reversed; null otherwise. */
   reason: string | null;
   cancellationEvidence: object | null;
@@ -65,6 +69,8 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject>(
     commitTransactionId: 'uuid',
     transactionId: 'uuid',
     authorizationReference: 'text',
+    reversedMinor: 'bigint',
+    reversedPoints: 'bigint',
     reason: 'text',
     cancellationEvidence: 'json',
     fulfillmentStatus: 'text',
@@ -89,6 +95,8 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject>(
   unique: [{ properties: ['quoteId'], constraint: 'redemption_reservations_quote_key' }],
   checks: {
     redemption_reservations_points_check: (row) => row.points > 0,
+    redemption_reservations_reversed_check: (row) =>
+      row.reversedMinor >= 0 && row.reversedPoints >= 0 && row.reversedPoints <= row.points,
     redemption_reservations_commit_check: (row) =>
       (row.state === 'committed' || row.state === 'reversed') === (row.commitTransactionId !== null),
   },

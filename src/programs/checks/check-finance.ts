@@ -1,5 +1,6 @@
 import type { DocumentPath, DocumentProblem } from '../document/document-problem.ts';
-import type { BreakagePolicy, JournalSection, ProgramDocument, Share } from '../document/program-document.ts';
+import type { BreakagePolicy, JournalSection, ProgramDocument } from '../document/program-document.ts';
+import { checkShare } from './check-share.ts';
 
 /** Checks what the JSON Schema cannot say of the sections `finance` and `journal`. Paths begin at the document. */
 export function checkFinance({ finance, journal }: ProgramDocument): DocumentProblem[] {
@@ -36,11 +37,6 @@ function checkBreakage(
 function checkAscending(before: number | undefined, value: number, path: DocumentPath): DocumentProblem[] {
   if (before === undefined || value > before) return [];
   return [{ path, message: `must be above the cohort's before, ${before}` }];
-}
-
-function checkShare({ numerator, denominator }: Share, path: DocumentPath): DocumentProblem[] {
-  if (numerator <= denominator) return [];
-  return [{ path: [...path, 'numerator'], message: `must be at most the denominator, ${denominator}` }];
 }
 
 /** No other account may be the liability account: an entry between an account and itself books nothing. */

@@ -72,8 +72,10 @@ export interface Reward {
   /** Shown to customers. */
   name: string;
   description?: string;
-  /** The price, in the smallest loyalty unit. */
-  points: number;
+  /** The price, in the smallest loyalty unit. Absent where it is paid with points. */
+  points?: number;
+  /** What points pay for, where each quote says how many. A reward has either this or `points`. */
+  payWithPoints?: PayWithPoints;
   /** How many there are in all; no limit where absent. */
   inventory?: number;
   /** How long a reservation holds the points before it expires by itself; 1,800 where absent. */
@@ -90,6 +92,22 @@ export interface Reward {
   availableFrom?: string;
   /** RFC 3339. It can be quoted before this instant. */
   availableUntil?: string;
+}
+
+/** A discount that is paid with points: `pointsPerUnit` of them for every `unitMinor` of it. */
+export interface PayWithPoints {
+  /** In the smallest loyalty unit. */
+  pointsPerUnit: number;
+  /** In minor currency units. */
+  unitMinor: number;
+  /** Points are paid in multiples of it; `pointsPerUnit` where absent. It is worth whole minor units. */
+  step?: number;
+  /** The fewest points; one step where absent. */
+  minimumPoints?: number;
+  /** The most points; no limit where absent. */
+  maximumPoints?: number;
+  /** The largest part of an order that can be paid; all of it where absent. Above 0. */
+  maximumShareOfOrder?: Share;
 }
 
 /** `holdSeconds` of a reward without them. */

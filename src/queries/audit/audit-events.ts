@@ -1,8 +1,9 @@
 import type { AuditEvent, AuditEventFilter } from '../../contract/generated/types.ts';
+import { readTime } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
 import type { AuditRecord } from '../../ledger/tables/audit-events.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
-import { checkWindow, readPresent } from '../shared/check-window.ts';
+import { checkWindow } from '../shared/check-window.ts';
 import type { Cursors } from '../shared/cursors.ts';
 import type { Listed } from '../shared/listed.ts';
 import {
@@ -42,7 +43,8 @@ export async function listOfAuditEvents(
   cursor: string | null,
 ): Promise<Listed<AuditEvent> | Refusal> {
   const criteria = criteriaOf(filter);
-  const refusal = criteria.from && checkWindow(criteria, WINDOW_DAYS, await readPresent(connections));
+  const refusal =
+    criteria.from && checkWindow(criteria, WINDOW_DAYS, await readTime(connections, environmentId));
   if (refusal) return refusal;
   const identity = { environmentId, list: 'auditEvents', filter: { ...criteria } };
   const read = cursor === null ? null : await cursors.read(identity, cursor);

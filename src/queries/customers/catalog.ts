@@ -1,10 +1,15 @@
-import type { CustomerEligibilityReason, CustomerReward } from '../../contract/generated/types.ts';
+import type {
+  CustomerEligibilityReason,
+  CustomerPayment,
+  CustomerReward,
+} from '../../contract/generated/types.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { ProgramDocument, Reward } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { whyNotEligible } from '../../rules/rewards.ts';
+import { stepsOf } from '../../rules/pay-with-points.ts';
+import { leastPoints, whyNotEligible } from '../../rules/rewards.ts';
 import { standingAt } from '../../rules/standing.ts';
 import { isOnOffer } from '../../widget/shown-rewards.ts';
 import type { CurrentPrograms } from '../shared/current-programs.ts';
@@ -83,17 +88,26 @@ function rewardView(
   document: ProgramDocument,
   at: Date,
 ): CustomerReward {
-  const { id, name, description = null, imageUrl = null, points, inventory } = reward;
+  const { id, name, description = null, imageUrl = null, inventory } = reward;
+  const pointsCost = leastPoints(reward);
   const available = inventory === undefined || taken < inventory;
   const eligibilityReason = reasonAgainst(id, customer, document, at);
-  const pointsNeeded = customer && Math.max(0, points - customer.available);
+  const pointsNeeded = customer && Math.max(0, pointsCost - customer.available);
   return {
-    ...{ id, name, description, imageUrl, pointsCost: points, available },
+    ...{ id, name, description, imageUrl, pointsCost, available },
     eligible: eligibilityReason === null,
     eligibilityReason,
     pointsNeeded,
     redeemable: available && eligibilityReason === null && pointsNeeded === 0,
+    payWithPoints: paymentView(reward, document),
   };
+}
+
+function paymentView({ payWithPoints }: Reward, { currency }: ProgramDocument): CustomerPayment | null {
+  if (!payWithPoints) return null;
+  const { pointsPerUnit, unitMinor, maximumPoints = null, maximumShareOfOrder = null } = payWithPoints;
+  const limits = { ...stepsOf(payWithPoints), maximumPoints, maximumShareOfOrder };
+  return { pointsPerUnit, unitMinor, currency, ...limits };
 }
 
 function reasonAgainst(

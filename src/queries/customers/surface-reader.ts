@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Statement } from '../../db/statement.ts';
 import { memberAnswering } from '../../ledger/tables/members.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
@@ -61,7 +62,7 @@ const OF_SURFACES: Wanted = {
           where environment_id = $1::uuid and program_id = wanted.program_id
         ) as taken,
         (select revision from environments where id = $1::uuid) as revision,
-        clock_timestamp() as now`,
+        ${ENVIRONMENT_TIME} as now`,
 };
 
 // A widget does not show what expires next.

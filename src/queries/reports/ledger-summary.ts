@@ -1,7 +1,9 @@
 import type { LedgerSummary } from '../../contract/generated/types.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
+import type { ReportReads } from '../shared/replica.ts';
 import { stretchesOf } from './ledger-close/period.ts';
 
 /** The longest window, in days (specification, "Ledger summary window"). */
@@ -18,13 +20,16 @@ export interface SummaryQuery {
  * Reads totals of points, transactions, redemptions and webhook deliveries. Points moved, transactions and deliveries
  * are counted in the window; balances and reservations are those of now. For closed days the stored totals are read
  * instead of the postings.
+ * @param connections to the primary, which tells the time
  * @param environmentId UUID
+ * @param elsewhere reads the totals, where the primary should not
  * @returns the totals; or a refusal: `invalid_window`, `program_not_found`
  */
 export async function readLedgerSummary(
   connections: Connections,
   environmentId: string,
   { programId, from, to }: SummaryQuery,
+  elsewhere: ReportReads = (work) => work(connections),
 ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal> {
   const scope = await connections.query<ScopeRow>({
     name: 'summary_scope',
@@ -36,11 +41,10 @@ export async function readLedgerSummary(
   if (refusal) return refusal;
   if (!known) return refuse('program_not_found', 'No program of this environment has this programId.');
   const { closed } = stretchesOf({ from, to }, closed_through);
-  const { rows } = await connections.query<SummaryRow>({
-    name: 'summary',
-    text: SUMMARY,
-    values: [environmentId, programId, from, to, closed?.from ?? null, closed?.to ?? null],
-  });
+  const values = [environmentId, programId, from, to, closed?.from ?? null, closed?.to ?? null];
+  const { rows } = await elsewhere((reading) =>
+    reading.query<SummaryRow>({ name: 'summary', text: SUMMARY, values }),
+  );
   const { credits, debits, ...totals } = (rows[0] as SummaryRow).summary;
   return {
     programId,
@@ -65,7 +69,7 @@ interface SummaryRow {
 }
 
 const SCOPE = `
-  select date_trunc('milliseconds', clock_timestamp()) as now,
+  select date_trunc('milliseconds', ${ENVIRONMENT_TIME}) as now,
     (select closed_through::text from ledger_rollups where environment_id = $1::uuid) as closed_through,
     $2::text is null or exists (select from programs where environment_id = $1::uuid and id = $2) as known`;
 

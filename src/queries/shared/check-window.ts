@@ -1,4 +1,3 @@
-import type { Connections } from '../../db/pool.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,17 +21,6 @@ export function checkWindow({ from, to }: Window, longestDays: number, now: Date
     return invalid(`The window is longer than ${longestDays} days.`, 'to');
   }
   return null;
-}
-
-/** The database's time. */
-export async function readPresent(connections: Connections): Promise<Date> {
-  const { rows } = await connections.query<{ now: Date }>({
-    name: 'present',
-    text: 'select clock_timestamp() as now',
-    values: [],
-  });
-  if (!rows[0]) throw new Error('the database does not tell the time');
-  return rows[0].now;
 }
 
 function invalid(message: string, path: 'from' | 'to'): Refusal {

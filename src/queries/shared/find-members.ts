@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Statement } from '../../db/statement.ts';
 import { type MemberRecord, memberAnswering, members } from '../../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../../ledger/tables/program-profiles.ts';
@@ -54,9 +55,9 @@ const OWED_OF = (amount: string): string => `least(-l.lent, ${amount} - least(${
  * lent it points (lent-points.ts); pending lots that are due become available; and of those and all others the ones whose
  * time is over lapse. It is computed by the database, because a profile may have very many lots.
  */
-const SETTLED = `
+const settled = (lots: LotColumns): string => `
         with present as materialized (
-          select clock_timestamp() as at
+          select ${ENVIRONMENT_TIME} as at
         ), held as materialized (
           select h.lot_id, sum(h.amount)::bigint as amount
           from present
@@ -82,7 +83,7 @@ const SETTLED = `
           where l.environment_id = $1::uuid and l.member_id = p.member_id and l.program_id = p.program_id
             and l.lent > 0 and owed.points > 0
         ), lot as materialized (
-          select l.pending - due.points as pending,
+          select ${lots.ofLot}l.pending - due.points as pending,
             l.available + due.points + back.amount - least(back.amount, l.claimed)
               - case when l.lent < 0 then ${OWED_OF('held.amount')} else 0 end as available,
             ${LIVES_UNTIL} as lapses_at
@@ -96,14 +97,14 @@ const SETTLED = `
           cross join lateral (select coalesce(h.amount, 0) as amount) held
           cross join lateral (select held.amount + coalesce(repaid.amount, 0) as amount) back
           where l.environment_id = $1::uuid and l.member_id = p.member_id and l.program_id = p.program_id
-            and (l.available > 0 or l.pending > 0 or h.lot_id is not null or repaid.amount > 0)
+            and (l.available > 0 or l.pending > 0 or h.lot_id is not null or repaid.amount > 0${lots.also})
         ), live as materialized (
           select lot.* from lot cross join present where available > 0 and (lapses_at is null or lapses_at > present.at)
         )
         select (select coalesce(sum(available), 0) from live)::bigint as available,
           (select coalesce(sum(pending), 0) from lot)::bigint as pending,
           (p.reserved - (select coalesce(sum(amount), 0) from held))::bigint as reserved,
-          next.at, next.points
+          next.at, next.points${lots.columns}
         from (select) as one
         left join lateral (
           select lapses_at as at, sum(available)::bigint as points
@@ -114,8 +115,20 @@ const SETTLED = `
           limit 1
         ) next on true`;
 
+/** What a statement reads of lots besides their sums, as parts of its SQL. */
+export interface LotColumns {
+  /** Columns of each lot \`l\`, with a comma after each. \`held.amount\` is what of it a hold had that has expired. */
+  ofLot: string;
+  /** Further lots, as \`or\` and a condition. */
+  also: string;
+  /** Columns of the profile, with a comma before each: of \`lot\`, of \`live\` (those that have not lapsed) and \`present.at\`. */
+  columns: string;
+}
+
+const NO_COLUMNS: LotColumns = { ofLot: '', also: '', columns: '' };
+
 /** Members by what merchants call them, with all of their profiles. */
-const BY_EXTERNAL_ID: Wanted = {
+export const BY_EXTERNAL_ID: Wanted = {
   rows: 'unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)',
   member: memberAnswering('external_customer_id = wanted.external_customer_id'),
   profile: '',
@@ -168,15 +181,15 @@ export function membersWith(wanted: Wanted, expiring: string): string {
 }
 
 /** A statement that reads members with their profiles as they would be with everything posted that is due by now. */
-export function settledMembersWith(wanted: Wanted): string {
-  const settled = { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' };
-  return statementOf(wanted, SETTLED, profiles.select('p', settled));
+export function settledMembersWith(wanted: Wanted, lots: LotColumns = NO_COLUMNS): string {
+  const balances = { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' };
+  return statementOf(wanted, settled(lots), profiles.select('p', balances));
 }
 
 function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string): string {
   return `select wanted.ordinal::integer, ${members.select('m')}, ${columnsOfProfile},
-        coalesce(p.next_due_at <= clock_timestamp(), false) as due,
-        coalesce(p.enrolled and p.requalify_at <= clock_timestamp(), false) as requalifies,
+        coalesce(p.next_due_at <= ${ENVIRONMENT_TIME}, false) as due,
+        coalesce(p.enrolled and p.requalify_at <= ${ENVIRONMENT_TIME}, false) as requalifies,
         e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
       from ${wanted.rows}
       cross join lateral (${wanted.member}

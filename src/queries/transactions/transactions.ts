@@ -1,10 +1,11 @@
 import type { PurchaseEvaluation, Transaction, TransactionFilter } from '../../contract/generated/types.ts';
+import { readTime } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
-import { checkWindow, readPresent } from '../shared/check-window.ts';
+import { checkWindow } from '../shared/check-window.ts';
 import type { Cursors, Position } from '../shared/cursors.ts';
 import { type Listed, MOST_PAGE_BYTES } from '../shared/listed.ts';
 import {
@@ -87,7 +88,8 @@ export async function listOfTransactions(
   selection: TransactionSelection,
 ): Promise<Listed<Transaction> | Refusal> {
   const criteria = criteriaOf(filter);
-  const refusal = criteria.from && checkWindow(criteria, WINDOW_DAYS, await readPresent(connections));
+  const refusal =
+    criteria.from && checkWindow(criteria, WINDOW_DAYS, await readTime(connections, environmentId));
   if (refusal) return refusal;
   const identity = { environmentId, list: 'transactions', filter: { ...criteria } };
   const after = cursor === null ? null : await cursors.read(identity, cursor);

@@ -22,3 +22,18 @@ export function limitPeriodStart(period: LimitPeriod, at: Date): Date {
       return new Date(0);
   }
 }
+
+/** End of the period that begins at `start`: the start of the next one. */
+export function limitPeriodEnd(period: Exclude<LimitPeriod, 'lifetime'>, start: Date): Date {
+  const [year, month, day] = [start.getUTCFullYear(), start.getUTCMonth(), start.getUTCDate()];
+  switch (period) {
+    case 'day':
+      return new Date(utcDay(year, month, day + 1));
+    case 'week':
+      return new Date(utcDay(year, month, day + 7));
+    case 'month':
+      return new Date(utcDay(year, month + 1, 1));
+    case 'year':
+      return new Date(utcDay(year + 1, 0, 1));
+  }
+}

@@ -65,6 +65,7 @@ export class ModelAuditor {
       expected !== null &&
       member.displayName === expected.displayName &&
       member.tags.join() === expected.tags.join() &&
+      member.lists.join() === expected.lists.join() &&
       (member.status === 'suspended') === expected.suspended &&
       (member.consentStatus === 'granted') === expected.granted &&
       member.noticeVersion === expected.noticeVersion &&

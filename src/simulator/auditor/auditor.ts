@@ -13,6 +13,7 @@ import { CounterAuditor } from './counters.ts';
 import { EngagementAuditor } from './engagement.ts';
 import { EventAuditor } from './events.ts';
 import { OrderAuditor } from './orders.ts';
+import { OutlookAuditor } from './outlook.ts';
 import { RedemptionAuditor } from './redemptions.ts';
 import { AMOUNTS, add, amountOf, equal, type Sums, sumsOf } from './sums.ts';
 import { TrailAuditor } from './trail.ts';
@@ -44,6 +45,7 @@ export class Auditor {
   /** The events that the model has expected since the last audit; null where all rows are audited anew. */
   readonly #expected: () => ExpectedEvent[][] | null;
   readonly #model: ModelAuditor;
+  readonly #outlook: OutlookAuditor;
   #issued = 0;
   #memberPoints = 0;
 
@@ -63,6 +65,12 @@ export class Auditor {
     this.#events = new EventAuditor(tables);
     this.#expected = expected;
     this.#model = new ModelAuditor(tables, model);
+    this.#outlook = new OutlookAuditor(tables, model);
+  }
+
+  /** Compares what one member is on the way to; another one each time. */
+  auditOutlook(now: Date): void {
+    this.#outlook.audit(now);
   }
 
   /** An auditor to be called after each step: it reads only what was written since the last call. */
@@ -268,14 +276,15 @@ export class Auditor {
   }
 
   #auditReversal(transaction: TransactionRecord): void {
-    const { id, reversalOf, reversedBy, state } = transaction;
+    const { id, reversalOf, reversedBy, state, eventType } = transaction;
     const { transactions } = this.#tables;
     assertInvariant(
       (state === 'reversed') === (reversedBy !== null),
       'what is reversed says by what',
       transaction,
     );
-    if (reversalOf !== null) {
+    // A redemption can be reversed in parts: its reservation knows the last one.
+    if (reversalOf !== null && eventType !== 'redemption.reversed') {
       assertInvariant(
         transactions.get(reversalOf)?.reversedBy === id,
         'a reversal is known to what it reverses',

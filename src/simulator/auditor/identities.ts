@@ -42,6 +42,20 @@ export class IdentityAuditor {
         this.#statusOf.set(targetId, to);
         return true;
       }
+      case 'member.tagged':
+      case 'member.untagged':
+      case 'list.members_added':
+      case 'list.members_removed': {
+        const { members } = changes as { members: string[] };
+        const all = new Set(members);
+        const several = members.length > 1 ? targetId.startsWith('env_') : targetId === members[0];
+        assertInvariant(
+          several && all.size === members.length,
+          'a change of labels names its members',
+          changes,
+        );
+        return true;
+      }
       default:
         return false;
     }

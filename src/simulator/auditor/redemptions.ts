@@ -107,14 +107,39 @@ export class RedemptionAuditor {
       row,
     );
     const newest = transactions.get(row.transactionId);
+    const inParts = row.reversedMinor > 0;
     assertInvariant(
-      newest?.points === row.points && newest.eventType === `redemption.${row.state}`,
-      'a reservation ends with the points that it began with',
+      inParts
+        ? newest?.eventType === 'redemption.reversed' && newest.points <= row.reversedPoints
+        : newest?.points === row.points && newest.eventType === `redemption.${row.state}`,
+      'a reservation ends with the points that it began with, or gives them back in parts',
       { row, newest },
     );
+    this.#auditReversed(row);
     assertInvariant(
       quotes.get(row.quoteId)?.state === 'reserved',
       'a reservation has used up its quote',
+      row,
+    );
+  }
+
+  #auditReversed(row: ReservationRecord): void {
+    const { points, state, reversedMinor, reversedPoints, terms, commitTransactionId } = row;
+    const commit = this.#tables.transactions.get(commitTransactionId ?? '');
+    assertInvariant(
+      (commit?.reversedBy ?? null) === (state === 'reversed' ? row.transactionId : null),
+      'a reversal is known to what it reverses: of the parts of a redemption the last one',
+      { row, commit },
+    );
+    const whole = terms.discount?.amountMinor ?? null;
+    const isReversed = whole === null ? reversedPoints === points : reversedMinor === whole;
+    assertInvariant((state === 'reversed') === isReversed, 'what is reversed has nothing left', row);
+    assertInvariant(whole !== null || reversedMinor === 0, 'only discounts are reversed in parts', row);
+    // Within half a point of the exact share.
+    const off = BigInt(reversedPoints) * BigInt(whole ?? 1) - BigInt(points) * BigInt(reversedMinor);
+    assertInvariant(
+      whole === null || (off * 2n <= BigInt(whole) && off * 2n > -BigInt(whole)),
+      'as many points are back as the reversed part of the discount is worth',
       row,
     );
   }

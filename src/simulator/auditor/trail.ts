@@ -7,6 +7,15 @@ import { IdentityAuditor } from './identities.ts';
 import { add } from './sums.ts';
 import { TierAuditor } from './tiers.ts';
 
+/** Commands that change nothing, and have no audit event, where everything is as they ask already. */
+const NEEDLESS: ReadonlySet<string> = new Set([
+  'updateMember',
+  'tagMember',
+  'untagMember',
+  'addToList',
+  'removeFromList',
+]);
+
 /** Checks that idempotency keys, effects and the audit trail match one another. */
 export class TrailAuditor {
   readonly #tables: MemoryTables;
@@ -35,8 +44,8 @@ export class TrailAuditor {
     for (const [name, { operation, transactionId }] of changed.take('idempotency')) {
       assertInvariant(!this.#seenKeys.has(name), 'a key is written once', name);
       this.#seenKeys.add(name);
-      // A name that is the same changes nothing, so a key need not have an effect: `IdentityAuditor` checks these.
-      if (operation !== 'updateMember') this.#keyCount += 1;
+      // What is so already is not changed, so a key need not have an effect: `IdentityAuditor` checks these.
+      if (!NEEDLESS.has(operation)) this.#keyCount += 1;
       add(this.#keysOf, operation, 1);
       if (transactionId !== null) add(this.#keys, transactionId, 1);
     }

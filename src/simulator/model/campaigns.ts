@@ -17,6 +17,9 @@ export interface PurchaseFacts {
   purchases: number;
   /** Sum of those purchases in minor units, less returns. */
   spent: number;
+  /** Of the member. */
+  tags: readonly string[];
+  lists: readonly string[];
   channel: string;
   amountMinor: number;
 }
@@ -48,7 +51,14 @@ interface Aimed {
 export function isFor(
   program: Pick<PlainCampaigns, 'audiences'>,
   { schedule, audiences }: Aimed,
-  { at, tier, purchases, spent }: Pick<PurchaseFacts, 'at' | 'tier' | 'purchases' | 'spent'>,
+  {
+    at,
+    tier,
+    purchases,
+    spent,
+    tags,
+    lists,
+  }: Omit<PurchaseFacts, 'externalCustomerId' | 'channel' | 'amountMinor'>,
 ): boolean {
   if (schedule && !isInEffectAt(schedule, at)) return false;
   if (audiences.length === 0) return true;
@@ -57,7 +67,9 @@ export function isFor(
       audiences.includes(audience.id) &&
       (audience.tiers === null || audience.tiers.includes(tier)) &&
       (audience.purchases === null || purchases >= audience.purchases) &&
-      (audience.spent === null || spent >= audience.spent),
+      (audience.spent === null || spent >= audience.spent) &&
+      (audience.tag === null || tags.includes(audience.tag)) &&
+      (audience.list === null || lists.includes(audience.list)),
   );
 }
 

@@ -5,10 +5,10 @@ import { grant } from './choices.ts';
 import { firstDay } from './counters.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
-import { type Model, nameOf } from './model.ts';
+import { type Model, type ModelProfile, nameOf } from './model.ts';
 import type { ModelProgress } from './progress.ts';
 import { standingNow } from './standing.ts';
-import { streakAfter } from './streaks.ts';
+import { inARowNow, streakAfter } from './streaks.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_AT_ONCE = 20;
@@ -114,7 +114,8 @@ function countsFor(
     const value = attributes[least.attribute];
     if (typeof value !== 'number' || value < least.value) return false;
   }
-  const history = { purchases: profile.purchases, spent: profile.spentMinor };
+  const { tags = [], lists = [] } = model.members.get(name.slice(program.id.length + 1)) ?? {};
+  const history = { purchases: profile.purchases, spent: profile.spentMinor, tags, lists };
   return (
     isFor(program, challenge, { at: occurredAt, tier, ...history }) && worthOf(challenge, attributes) > 0
   );
@@ -125,6 +126,51 @@ function worthOf({ goal }: PlainChallenge, attributes: Attributes): number {
   if ('count' in goal) return 1;
   const value = attributes[goal.sumOf];
   return typeof value === 'number' && value > 0 ? Math.round(Number(value.toFixed(3)) * 1000) : 0;
+}
+
+/** Where a member stands in a challenge. */
+export interface ModelStanding {
+  challengeId: string;
+  open: boolean;
+  reached: number;
+  goal: number;
+  completions: number;
+}
+
+/** Where a member stands in the challenges of a program. @param profile as it is now */
+export function standingsIn(
+  model: Model,
+  program: PlainProgram,
+  externalCustomerId: string,
+  { tier, purchases, spentMinor }: Pick<ModelProfile, 'tier' | 'purchases' | 'spentMinor'>,
+  now: Date,
+): ModelStanding[] {
+  const name = nameOf(program.id, externalCustomerId);
+  const { tags = [], lists = [] } = model.members.get(externalCustomerId) ?? {};
+  const facts = { at: now.getTime(), tier, purchases, spent: spentMinor, tags, lists };
+  return program.challenges.map((challenge) => {
+    const known = model.progress.get(`${name} ${challenge.id}`) ?? [];
+    const progress = presentIn(challenge, known, now.getTime());
+    const completions = progress?.completions ?? 0;
+    const unit = 'count' in challenge.goal ? 1 : 1000;
+    const whole = wholeOf(challenge);
+    const goal = challenge.streak ? challenge.streak.windows : whole / unit;
+    let reached = 0;
+    if (completions > 0 && !challenge.repeatable) reached = goal;
+    else if (progress && challenge.streak) {
+      reached = inARowNow(challenge.streak, progress, { whole, now }, program.timeZone);
+    } else if (progress?.whole === whole) {
+      reached = Math.min(whole, progress.reached - completions * whole) / unit;
+    }
+    return { challengeId: challenge.id, open: isFor(program, challenge, facts), reached, goal, completions };
+  });
+}
+
+/** The progress of the window that contains an instant. */
+function presentIn({ window, streak }: PlainChallenge, known: readonly ModelProgress[], at: number) {
+  if (streak || !window) return known.find(({ start }) => start === 0);
+  if ('period' in window) return known.find(({ start }) => start === Date.parse(firstDay(window.period, at)));
+  return known.find(({ start }) => start > 0 && start <= at && at < start + window.days * DAY_MS);
 }
 
 /** The progress in the window that the event counts in; null where the event is too old to count. */

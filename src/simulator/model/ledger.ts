@@ -76,8 +76,17 @@ export function reservationOf(
 }
 
 /** A reservation as receipts show it. */
-export function receiptOf({ quote, state, expiresAt, fulfillment }: ModelReservation): object {
-  const { programId, externalCustomerId, rewardId, sourceReference, points } = quote;
+export function receiptOf({
+  quote,
+  state,
+  expiresAt,
+  fulfillment,
+  spent,
+  reversedMinor,
+}: ModelReservation): object {
+  const { programId, externalCustomerId, rewardId, sourceReference, points, discount } = quote;
+  const left = spent.reduce((sum, part) => sum + part.points, 0);
+  const isSpent = state === 'committed' || state === 'reversed';
   return {
     state,
     programId,
@@ -87,6 +96,9 @@ export function receiptOf({ quote, state, expiresAt, fulfillment }: ModelReserva
     points,
     expiresAt: new Date(expiresAt).toISOString(),
     fulfillmentStatus: fulfillment,
+    ...(discount && {
+      discount: { ...discount, currency: 'USD', reversedMinor, reversedPoints: isSpent ? points - left : 0 },
+    }),
   };
 }
 

@@ -15,6 +15,7 @@ export type Prediction = { code: ErrorCode } | { receipt: object; repeated?: boo
 export interface ModelMember {
   displayName: string | null;
   tags: readonly string[];
+  lists: readonly string[];
   suspended: boolean;
   /** Whether the consent of the identity is given. */
   granted: boolean;
@@ -72,6 +73,8 @@ export interface ModelQuote {
   rewardId: string;
   state: 'quoted' | 'reserved' | 'expired' | 'cancelled';
   points: number;
+  /** What the points pay for; null where the reward has a fixed price. */
+  discount: { amountMinor: number; orderAmountMinor: number | null } | null;
   expiresAt: number;
   holdSeconds: number;
   evidenceRequired: boolean;
@@ -86,8 +89,10 @@ export interface ModelReservation {
   expiresAt: number;
   /** Whether the reward was taken out of a limited stock. */
   stocked: boolean;
-  /** The points spent, by lot; empty before the commit. */
+  /** The points spent and not given back, by lot, in the order of spending; empty before the commit. */
   spent: readonly Part[];
+  /** How much of the discount was reversed. */
+  reversedMinor: number;
   fulfillment: 'pending' | 'shipped' | 'delivered' | 'failed' | null;
   /** The number of disputes that were opened of it. */
   disputes: number;

@@ -34,7 +34,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const standing = standingNow(present, profile, now);
   const at = chosen.pin ? occurredAt : now;
   const counters = new Counters(model, programId, name, at.getTime());
-  const sale = saleOf(input, profile, at, chosen.pin?.memberTier ?? standing.tier);
+  const sale = saleOf(model, input, profile, { at, tier: chosen.pin?.memberTier ?? standing.tier });
   const award = awardOf(chosen.program, sale, counters);
   if ('code' in award) return award;
 
@@ -100,14 +100,20 @@ function receiptOf({ points, basePoints, campaigns, redeemed, byPart }: Award, {
   };
 }
 
-function saleOf(input: Purchase, { purchases, spentMinor }: ModelProfile, at: Date, tier: string) {
+function saleOf(
+  model: Model,
+  input: Purchase,
+  { purchases, spentMinor }: ModelProfile,
+  { at, tier }: { at: Date; tier: string },
+) {
   const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
-  const history = { purchases, spent: spentMinor };
+  const { tags = [], lists = [] } = model.members.get(externalCustomerId) ?? {};
+  const known = { purchases, spent: spentMinor, tags, lists };
   return {
     externalCustomerId,
     at: at.getTime(),
     tier,
-    ...history,
+    ...known,
     channel,
     amountMinor,
     items: input.items ?? [],

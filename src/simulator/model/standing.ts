@@ -71,6 +71,24 @@ export function standingWith(
   return { tier: rises ? reached : tier, qualificationPoints, countedSince, earned };
 }
 
+/** The first midnight at which the tier is a lower one, where nothing more is earned; null where there is none. */
+export function fallsAt(program: PlainProgram, standing: Standing, now: Date): number | null {
+  const today = midnight(now.getTime());
+  const present = standingNow(program, standing, now);
+  // Qualification points last a year, or until the end of the next one; each year may take one tier.
+  const nights = program.countsBy === 'calendar_year' ? newYears(now) : [];
+  for (let night = 1; program.countsBy === 'rolling_12_months' && night <= 370; night++) {
+    nights.push(today + night * DAY_MS);
+  }
+  const falls = (night: number): boolean =>
+    rank(program, standingNow(program, present, new Date(night)).tier) < rank(program, present.tier);
+  return nights.find(falls) ?? null;
+}
+
+function newYears(now: Date): number[] {
+  return Array.from({ length: 6 }, (_, index) => Date.UTC(now.getUTCFullYear() + 1 + index, 0));
+}
+
 function yearByYear(program: PlainProgram, standing: Standing, now: Date): Standing {
   let { tier, qualificationPoints, countedSince } = standing;
   const thisYear = newYear(now);

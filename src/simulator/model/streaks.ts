@@ -40,6 +40,23 @@ export function streakAfter(
   return { after, times: has.runs - had.runs };
 }
 
+/** How many windows are filled in a row, of those that a filled window of today would go on with. */
+export function inARowNow(
+  streak: PlainStreak,
+  progress: ModelProgress,
+  { whole, now }: Pick<Counted, 'whole' | 'now'>,
+  timeZone: string,
+): number {
+  if (progress.streak?.asks !== JSON.stringify([streak, whole])) return 0;
+  const before = filled(progress.streak.windows, whole);
+  const today = windowOf(streak, now.getTime(), timeZone);
+  const had = mostRuns(streak, before);
+  // An event may be dated a few minutes ahead, into a window that has not begun.
+  if (before.some((window) => window >= today)) return had.rest.length;
+  const has = mostRuns(streak, [...before, today]);
+  return (has.runs > had.runs ? streak.windows : has.rest.length) - 1;
+}
+
 /** The numbers of the filled windows, ascending. */
 function filled(windows: ReadonlyMap<number, number>, whole: number): number[] {
   return [...windows.keys()].filter((window) => windows.get(window) === whole).sort((a, b) => a - b);

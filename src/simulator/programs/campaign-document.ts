@@ -31,11 +31,13 @@ export function campaignSections({ audiences, campaigns, coupons, referral }: Pl
   };
 }
 
-function audienceConditions({ tiers, purchases, spent }: PlainAudience): Condition[] {
+function audienceConditions({ tiers, purchases, spent, tag, list }: PlainAudience): Condition[] {
   return [
     ...(tiers ? [{ field: 'profile.tier', operator: 'in', value: tiers } as const] : []),
     ...atLeast('history.purchaseCount', purchases),
     ...atLeast('history.purchaseAmountMinor', spent),
+    ...(tag ? [{ field: 'member.tags', operator: 'equals', value: tag } as const] : []),
+    ...(list ? [{ field: 'member.lists', operator: 'equals', value: list } as const] : []),
   ];
 }
 

@@ -11,6 +11,10 @@ export interface PlainAudience {
   purchases: number | null;
   /** The least sum of those purchases, in minor units. */
   spent: number | null;
+  /** A tag that the member has to have. */
+  tag: string | null;
+  /** A list that the member has to be on. */
+  list: string | null;
 }
 
 export type PlainBonus = { points: number } | { numerator: number; denominator: number; rounding: Rounding };
@@ -63,6 +67,8 @@ export interface PlainCampaigns {
 }
 
 const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];
+/** Tags of members, and names of lists. */
+export const LABELS = ['press', 'vip'];
 const AUDIENCES = ['risen', 'regulars', 'spenders'];
 const CAMPAIGNS = ['autumn', 'double', 'happy-hour', 'Late', 'vip'];
 
@@ -89,6 +95,8 @@ export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCamp
     tiers: random.chance(0.5) ? [...new Set([random.pick(frame.tiers), random.pick(frame.tiers)])] : null,
     purchases: random.chance(0.5) ? random.between(0, 5) : null,
     spent: random.chance(0.3) ? random.between(0, 60_000) : null,
+    tag: random.chance(0.3) ? random.pick(LABELS) : null,
+    list: random.chance(0.2) ? random.pick(LABELS) : null,
   }));
   const ids = audiences.map(({ id }) => id);
   return {

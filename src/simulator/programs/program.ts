@@ -1,6 +1,7 @@
 import type { Rounding } from '../../programs/document/document-values.ts';
 import type {
   Downgrade,
+  PayWithPoints,
   ProgramDocument,
   QualificationWindow,
   Reward,
@@ -57,7 +58,10 @@ export type PlainExpiry =
 
 export interface PlainReward {
   id: string;
+  /** The price; 0 where it is paid with points. */
   points: number;
+  /** How points pay for it; null where it has a fixed price. */
+  payment: PlainPayment | null;
   inventory: number | null;
   holdSeconds: number;
   /** The tiers that may redeem it; null for all. */
@@ -67,6 +71,17 @@ export interface PlainReward {
   customerReverses: boolean;
   availableFrom: Date | null;
   availableUntil: Date | null;
+}
+
+/** `perUnit` points pay for `unitMinor` of a discount. */
+export interface PlainPayment {
+  perUnit: number;
+  unitMinor: number;
+  step: number;
+  minimum: number;
+  maximum: number | null;
+  /** The percentage of an order that can be paid; null for all of it. */
+  percent: number | null;
 }
 
 export interface PlainVersion {
@@ -83,7 +98,9 @@ const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nea
 const DAY_MS = 86_400_000;
 export const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-export const REWARDS = ['mug', 'sack', 'tour', 'grinder'];
+/** The reward that is paid with points. */
+export const VOUCHER = 'voucher';
+export const REWARDS = ['mug', 'sack', 'tour', 'grinder', VOUCHER];
 
 export interface InventedProgram {
   id: string;
@@ -163,7 +180,11 @@ function inventReward(random: Random, { id, unit, now, leastLimit, tiers }: Rewa
     new Date(now.getTime() + random.between(low, high) * DAY_MS);
   return {
     id,
-    points: random.pick([random.between(1, 20), random.between(1, 60), random.between(1, 800)]) * unit,
+    points:
+      id === VOUCHER
+        ? 0
+        : random.pick([random.between(1, 20), random.between(1, 60), random.between(1, 800)]) * unit,
+    payment: id === VOUCHER ? inventPayment(random, unit) : null,
     inventory: random.chance(0.4) ? leastLimit + random.below(25) : null,
     holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
     tiers: random.chance(0.25) ? [...new Set([random.pick(tiers), random.pick(tiers)])] : null,
@@ -171,6 +192,23 @@ function inventReward(random: Random, { id, unit, now, leastLimit, tiers }: Rewa
     customerReverses: random.chance(0.5),
     availableFrom: random.chance(0.15) ? day(-5, 5) : null,
     availableUntil: random.chance(0.15) ? day(6, 40) : null,
+  };
+}
+
+function inventPayment(random: Random, unit: number): PlainPayment {
+  const perUnit = random.between(1, 12) * random.pick([1, unit]);
+  const unitMinor = random.pick([1, 6, 10, 100]);
+  let least = 1;
+  while ((least * unitMinor) % perUnit > 0) least += 1;
+  const step = least * random.between(1, 3);
+  const minimum = step * random.pick([1, 1, 2, 5]);
+  return {
+    perUnit,
+    unitMinor,
+    step,
+    minimum,
+    maximum: random.chance(0.3) ? minimum + step * random.below(40) : null,
+    percent: random.chance(0.5) ? random.between(1, 100) : null,
   };
 }
 
@@ -241,12 +279,12 @@ export function documentOf(program: PlainProgram): ProgramDocument {
 }
 
 function rewardOf(reward: PlainReward): Reward {
-  const { id, points, inventory, holdSeconds, tiers, evidenceRequired, availableFrom, availableUntil } =
-    reward;
+  const { id, points, payment, inventory, holdSeconds, tiers, evidenceRequired } = reward;
+  const { availableFrom, availableUntil } = reward;
   return {
     id,
     name: id,
-    points,
+    ...(payment ? { payWithPoints: paymentOf(payment) } : { points }),
     ...(inventory === null ? {} : { inventory }),
     holdSeconds,
     ...(tiers
@@ -261,5 +299,13 @@ function rewardOf(reward: PlainReward): Reward {
     ...(reward.customerReverses ? { customerReversal: 'immediate' } : {}),
     ...(availableFrom ? { availableFrom: availableFrom.toISOString() } : {}),
     ...(availableUntil ? { availableUntil: availableUntil.toISOString() } : {}),
+  };
+}
+
+function paymentOf({ perUnit, unitMinor, step, minimum, maximum, percent }: PlainPayment): PayWithPoints {
+  return {
+    ...{ pointsPerUnit: perUnit, unitMinor, step, minimumPoints: minimum },
+    ...(maximum === null ? {} : { maximumPoints: maximum }),
+    ...(percent === null ? {} : { maximumShareOfOrder: { numerator: percent, denominator: 100 } }),
   };
 }

@@ -15,6 +15,13 @@ import { enrollCustomerOperation } from '../operations/members/enroll-customer.t
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
 import {
+  addToListOperation,
+  labelMembersOperation,
+  removeFromListOperation,
+  tagMemberOperation,
+  untagMemberOperation,
+} from '../operations/members/label-members.ts';
+import {
   approveMemberMergeOperation,
   rejectMemberMergeOperation,
   requestMemberMergeOperation,
@@ -85,6 +92,11 @@ export const OPERATIONS: readonly Operation[] = [
   settleExchangeOperation,
   reverseExchangeOperation,
   noticeExpiryOperation,
+  tagMemberOperation,
+  untagMemberOperation,
+  addToListOperation,
+  removeFromListOperation,
+  labelMembersOperation,
 ];
 
 const CUSTOMERS = 24;

@@ -62,6 +62,8 @@ export class SimulationFailure extends Error {
 /** A world reaches the turn of a year and a 29 February soon after this day. */
 const FIRST_DAY = Date.UTC(2027, 9, 15, 9);
 const MAX_BATCH = 24;
+/** In how many batches it is compared once what a member is on the way to: that looks a year ahead. */
+const OUTLOOK_EVERY = 4;
 
 /** One environment in memory, two processes that write to it, clients that retry, and a model to compare with. */
 export class World {
@@ -133,6 +135,7 @@ export class World {
         this.#runWhole(intents, this.#fault());
       }
       this.#auditor.audit();
+      if (this.figures.batches % OUTLOOK_EVERY === 0) this.#auditor.auditOutlook(this.#now);
     } catch (error) {
       throw error instanceof SimulationFailure
         ? error

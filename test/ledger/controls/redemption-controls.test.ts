@@ -5,7 +5,7 @@ import { quoteRedemption } from '../../../src/commands/redemptions/quote-redempt
 import { releaseRedemption } from '../../../src/commands/redemptions/release-redemption.ts';
 import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
 import { reverseRedemption } from '../../../src/commands/redemptions/reverse-redemption.ts';
-import { fromTypeId, newUuid } from '../../../src/ids.ts';
+import { fromTypeId, newUuid, toTypeId } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../src/ledger/command.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
@@ -43,8 +43,38 @@ async function redemptions(): Promise<{ shop: Shop; ids: Record<State, string> }
   return { shop, ids };
 }
 
-async function redeem(shop: Shop, state: State): Promise<string> {
-  const owner = { programId: 'coffee-club', externalCustomerId: 'ann', points: 10, rewardId: 'mug' };
+/**
+ * An environment where ben has paid with 150 points of two lots of 100, and 30 of the discount of 75 were reversed.
+ * @returns the UUID of the redemption
+ */
+async function partlyReversed(): Promise<{ shop: Shop; id: string }> {
+  const payWithPoints = { pointsPerUnit: 2, unitMinor: 1 };
+  const rewards = [{ id: 'voucher', name: 'A voucher', payWithPoints, inventory: 5 }];
+  const shop = await counter.environment(program({ rewards }));
+  await shop.addMembers(writer, ['ben']);
+  for (const _lot of [1, 2]) receiptOf(await writer.submit(shop.earn('ben', { amountMinor: 10_000 })));
+  const id = await redeem(shop, 'committed', { externalCustomerId: 'ben', points: 150, rewardId: 'voucher' });
+  const reservationId = toTypeId('rsv', id);
+  for (const amountMinor of [29, 1]) {
+    const input = { idempotencyKey: newUuid(), reservationId, reason: 'r', amountMinor };
+    const owner = {
+      id,
+      programId: 'coffee-club',
+      externalCustomerId: 'ben',
+      points: 150,
+      rewardId: 'voucher',
+    };
+    receiptOf(await writer.submit(reverseRedemption(input, owner, shop.caller)));
+  }
+  return { shop, id };
+}
+
+async function redeem(
+  shop: Shop,
+  state: State,
+  redeemed = { externalCustomerId: 'ann', points: 10, rewardId: 'mug' },
+): Promise<string> {
+  const owner = { programId: 'coffee-club', ...redeemed };
   const named = (id: string, prefix: 'quo' | 'rsv'): OwnedResource => ({
     ...owner,
     id: fromTypeId(prefix, id) ?? '',
@@ -57,6 +87,7 @@ async function redeem(shop: Shop, state: State): Promise<string> {
     externalCustomerId: owner.externalCustomerId,
     rewardId: owner.rewardId,
     sourceReference: state,
+    ...(owner.rewardId === 'voucher' && { points: owner.points }),
   };
   const { quote } = await run(quoteRedemption(quoteInput, shop.caller));
   const { id: quoteId } = quote as { id: string };
@@ -164,4 +195,66 @@ test.each<[string, string, State | null, string]>([
   await client.query(corruption, [state === null ? shop.id : ids[state]]);
   const controls = await verifyLedger(client, shop.id);
   expect(controls.filter(({ passed }) => !passed).map(({ id }) => id)).toContain(control);
+});
+
+test('a redemption that was reversed in part passes', async () => {
+  const { shop } = await partlyReversed();
+  const controls = await verifyLedger(client, shop.id);
+  expect(controls.filter(({ passed }) => !passed)).toEqual([]);
+  const found = new Map(controls.map((control) => [control.id, control.found]));
+  expect([
+    ...['redemptions-equal-postings', 'reversals-restore-lots', 'reversed-parts-add-up'].map((id) =>
+      found.get(id),
+    ),
+    found.get('discounts-equal-points'),
+  ]).toEqual(['90', '60', '60', '300']);
+});
+
+test.each<[string, string, string]>([
+  [
+    'a point that came back without a posting',
+    'reversals-restore-lots',
+    'update redemption_reservations set reversed_points = reversed_points + 1 where id = $1',
+  ],
+  [
+    'points that came back to another lot',
+    'reversals-restore-lots',
+    `update postings p set lot_id = l.id from transactions t, redemption_reservations r, lots l
+     where r.id = $1 and t.environment_id = r.environment_id and t.reversal_of = r.commit_transaction_id
+       and p.environment_id = t.environment_id and p.transaction_id = t.id and l.environment_id = p.environment_id
+       and l.id <> p.lot_id`,
+  ],
+  [
+    'a part that gave back too little',
+    'reversed-parts-add-up',
+    'update redemption_reservations set reversed_minor = reversed_minor + 1 where id = $1',
+  ],
+  [
+    'a part that says it was the last',
+    'reversed-parts-add-up',
+    `update redemption_reservations set state = 'reversed' where id = $1`,
+  ],
+  [
+    'a part that the commit says it was reversed by',
+    'reversals-are-mutual',
+    `update transactions t set state = 'reversed', reversed_by = r.transaction_id from redemption_reservations r
+     where r.id = $1 and t.environment_id = r.environment_id and t.id = r.commit_transaction_id`,
+  ],
+  [
+    'a discount that costs too little',
+    'discounts-equal-points',
+    `update redemption_reservations set terms = jsonb_set(terms::jsonb, '{discount,amountMinor}', '76')::json
+     where id = $1`,
+  ],
+  [
+    'a quote of a discount that costs too much',
+    'discounts-equal-points',
+    `update redemption_quotes q set terms = jsonb_set(q.terms::jsonb, '{discount,pointsPerUnit}', '1')::json
+     from redemption_reservations r where r.id = $1 and q.environment_id = r.environment_id and q.id = r.quote_id`,
+  ],
+])('%s: %s', async (_name, control, corruption) => {
+  const { shop, id } = await partlyReversed();
+  await client.query(corruption, [id]);
+  const controls = await verifyLedger(client, shop.id);
+  expect(controls.filter(({ passed }) => !passed).map((each) => each.id)).toContain(control);
 });

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 /** What the server writes beside the tables of the ledger: sweeps, closed days, uses of keys, deliveries of webhooks. */
 const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: readonly string[] }>> = {
   api_keys: { inserts: false, updates: ['last_used_at'] },
+  environments: { inserts: false, updates: ['clock_ahead_ms', 'clock_stands_at'] },
   ledger_days: { inserts: true, updates: [] },
   ledger_rollups: { inserts: true, updates: ['closed_through', 'at'] },
   member_days: { inserts: true, updates: [] },

@@ -90,3 +90,56 @@ test.each([
 ])('%s is refused', (_name, rewards, problem) => {
   expect(problemsOf(...rewards)).toEqual([problem]);
 });
+
+const voucher = (payment: object, more: object = {}) => ({
+  ...{ id: 'voucher', name: 'A voucher', ...more },
+  payWithPoints: { pointsPerUnit: 100, unitMinor: 250, ...payment },
+});
+
+test('a reward that is paid with points is taken as it is', () => {
+  const half = { numerator: 1, denominator: 2 };
+  const full = { step: 2, minimumPoints: 10, maximumPoints: 10, maximumShareOfOrder: half };
+  expect(problemsOf(voucher({}), voucher(full, { id: 'other' }))).toEqual([]);
+});
+
+test.each([
+  [
+    'no price at all',
+    { id: 'voucher', name: 'A voucher' },
+    ': must have exactly one of points, payWithPoints',
+  ],
+  ['two prices', voucher({}, { points: 5 }), ': must have exactly one of points, payWithPoints'],
+  [
+    'a step of half a cent',
+    voucher({ step: 1 }),
+    '.payWithPoints.step: must be worth whole minor units: 100 points are worth 250',
+  ],
+  [
+    'a minimum between two steps',
+    voucher({ minimumPoints: 150 }),
+    '.payWithPoints.minimumPoints: must be a multiple of the step, 100',
+  ],
+  [
+    'a maximum between two steps',
+    voucher({ maximumPoints: 150 }),
+    '.payWithPoints.maximumPoints: must be a multiple of the step, 100',
+  ],
+  [
+    'a maximum below the minimum',
+    voucher({ minimumPoints: 300, maximumPoints: 200 }),
+    '.payWithPoints.maximumPoints: must be at least the minimum, 300',
+  ],
+  [
+    'more than the order',
+    voucher({ maximumShareOfOrder: { numerator: 3, denominator: 2 } }),
+    '.payWithPoints.maximumShareOfOrder.numerator: must be at most the denominator, 2',
+  ],
+  [
+    'nothing of the order',
+    voucher({ maximumShareOfOrder: { numerator: 0, denominator: 2 } }),
+    '.payWithPoints.maximumShareOfOrder.numerator: must be at least 1',
+  ],
+  ['another property', voucher({ currency: 'USD' }), '.payWithPoints.currency: is no known property'],
+])('%s', (_name, reward, problem) => {
+  expect(problemsOf(reward)).toEqual([`rewards[0]${problem}`]);
+});

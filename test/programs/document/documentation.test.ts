@@ -28,7 +28,7 @@ test('the smallest document of docs/programs.md is one, and all that is shown af
   const whole = Object.assign({}, ...yaml.map((text) => parse(text)));
   expect(parsed(JSON.stringify(whole))).toMatchObject({
     expiration: { policy: 'end_of_period' },
-    rewards: [{ id: 'pot-of-tea' }],
+    rewards: [{ id: 'pot-of-tea' }, { id: 'points-at-checkout' }],
     campaigns: [{ id: 'rainy-days' }, { id: 'big-basket' }],
     challenges: [{ eventType: 'review' }],
     offers: [{ couponCodes: ['TINS'] }],

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { runCommandLine } from '../../../src/cli/run.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 
 /** The output and the exit code of a command. */
 export interface CliRun {
@@ -14,7 +15,7 @@ export function startCli(
   args: string[],
 ): { process: ChildProcessWithoutNullStreams; ended: Promise<CliRun> } {
   const child = spawn(process.execPath, ['--no-warnings', 'src/cli/main.ts', ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
   let stdout = '';
   let stderr = '';

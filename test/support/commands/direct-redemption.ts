@@ -54,6 +54,8 @@ export function holdPoints(desk: Desk, points: number): string {
         reserveTransactionId: entry.id,
         commitTransactionId: null,
         transactionId: entry.id,
+        reversedMinor: 0,
+        reversedPoints: 0,
         authorizationReference: null,
         reason: null,
         cancellationEvidence: null,

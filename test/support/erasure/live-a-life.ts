@@ -119,6 +119,18 @@ export async function liveALife(
   await send(typed(unenroll(shop, externalCustomerId, key())));
   await send(typed(enroll(shop, externalCustomerId, key())));
   await liveFromFiles(door, shop, customer);
+  const tagPath = `/members/${encodeURIComponent(externalCustomerId)}/tags/${encodeURIComponent(`${word} tag`)}`;
+  const listPath = `/lists/${encodeURIComponent(`${word} tag`)}/members`;
+  await send(rest(shop, 'PUT', tagPath, undefined, key()));
+  await send(rest(shop, 'POST', listPath, { externalCustomerIds: [externalCustomerId] }, key()));
+  for (const sent of [
+    rest(shop, 'DELETE', tagPath, undefined, key()),
+    rest(shop, 'PUT', tagPath, undefined, key()),
+    rest(shop, 'DELETE', listPath, { externalCustomerIds: [externalCustomerId, 'nobody'] }, key()),
+    rest(shop, 'POST', listPath, { externalCustomerIds: [externalCustomerId] }, key()),
+  ]) {
+    await send(sent);
+  }
 
   const order = {
     ...customer,

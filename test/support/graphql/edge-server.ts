@@ -139,6 +139,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     exhaustedRate: (keyId) => limiter.exhausted(keyId),
     commands: {} as CommandDoor,
     queries: {} as Queries,
+    sweep: () => Promise.reject(new Error('nothing is swept')),
     webhookSettings: { allowPrivate: false, newSecret: () => null },
     widgets: {} as WidgetServices,
     logger,

@@ -121,5 +121,6 @@ export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
     },
   },
   member: { requestId: 'r', member: identity, programs: [present] },
+  members: { requestId: 'r', data: [], page: { nextCursor: null, hasMore: false } },
   transactions: { requestId: 'r', data: [], page: { nextCursor: 'c2', hasMore: true } },
 };

@@ -1,4 +1,3 @@
-import { labelStatement } from '../../../src/admin/label-members.ts';
 import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
   DELIVERIES,
@@ -36,11 +35,15 @@ import {
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { findErasedReferences } from '../../../src/ledger/tables/erased-references.ts';
+import { listAdjustments } from '../../../src/queries/adjustments.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
 import { listActivity } from '../../../src/queries/customers/activity.ts';
 import { findSettledSurfaces, findSurfaces } from '../../../src/queries/customers/surface-reader.ts';
 import { readEvents } from '../../../src/queries/events-feed.ts';
+import { listMembers } from '../../../src/queries/member-list.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
+import { listRedemptions } from '../../../src/queries/redemption-list.ts';
+import { findMemberDetails } from '../../../src/queries/shared/member-details.ts';
 import {
   findTransaction,
   listTransactions,
@@ -71,14 +74,11 @@ export function buildStatements(environmentId: string): void {
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   findSurfaces(environmentId, []);
   findSettledSurfaces(environmentId, []);
+  findMemberDetails(environmentId, 'ann');
   buildLists(environmentId);
+  buildFilteredLists(environmentId);
   buildAuditLists(environmentId);
   buildErasure(environmentId);
-  for (const kind of ['tags', 'lists'] as const) {
-    for (const present of [true, false]) {
-      labelStatement(environmentId, ['ann'], { kind, present, labels: ['vip'] });
-    }
-  }
 }
 
 function buildErasure(environmentId: string): void {
@@ -127,6 +127,31 @@ function buildAuditLists(environmentId: string): void {
   for (const type of [null, 'import'] as const)
     for (const status of [null, 'succeeded', 'failed'] as const)
       for (const after of [null, ['', '']]) listOperations(environmentId, { type, status }, after, 10);
+}
+
+function buildFilteredLists(environmentId: string): void {
+  for (const programId of [null, 'club'])
+    for (const after of [null, ['', '']]) {
+      for (const externalCustomerId of [null, 'ann'])
+        for (const state of [null, 'requested', 'expired', 'posted'] as const)
+          listAdjustments(environmentId, { state, externalCustomerId, programId }, after, 10);
+      for (const externalCustomerId of [null, 'ann'])
+        for (const state of [null, 'reserved', 'expired', 'committed', 'reversed'] as const)
+          for (const fulfillmentStatus of [null, 'none', 'pending', 'delivered'] as const)
+            for (const disputeState of [null, 'open'] as const) {
+              const criteria = { externalCustomerId, state, fulfillmentStatus, disputeState, programId };
+              listRedemptions(environmentId, { ...criteria, rewardId: programId }, after, 10);
+            }
+      for (const prefix of [null, 'a'])
+        for (const namePrefix of [null, 'a'])
+          for (const tag of [null, 'vip'])
+            for (const tier of [null, 'gold'])
+              for (const status of [null, 'active', 'suspended'] as const) {
+                const prefixes = { externalCustomerIdPrefix: prefix, displayNamePrefix: namePrefix };
+                const criteria = { ...prefixes, tag, list: tag, programId, tier, status };
+                if (tier === null || programId !== null) listMembers(environmentId, criteria, after, 10);
+              }
+    }
 }
 
 function buildLists(environmentId: string): void {

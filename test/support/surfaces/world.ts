@@ -8,6 +8,7 @@ import { publishProgram } from '../../../src/admin/publish-program.ts';
 import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { toTypeId } from '../../../src/ids.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { TestDatabase } from '../database.ts';
@@ -75,15 +76,8 @@ export function createWorld({
     key: async (environmentId, scopes = SCOPES, expiresAt = null, principal = 'tests') =>
       granted(await issueApiKey(administrator, { environmentId, principal, scopes, expiresAt })),
     async publish(environmentId, change = (yaml) => yaml) {
-      const parsed = parseProgram(change(await readFile(PROGRAM_FILE, 'utf8')));
-      if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-      granted(
-        await publishProgram(administrator, {
-          environmentId,
-          document: parsed.document,
-          effectiveFrom: null,
-        }),
-      );
+      const document = parsedOnce(change(await readFile(PROGRAM_FILE, 'utf8')));
+      granted(await publishProgram(administrator, { environmentId, document, effectiveFrom: null }));
     },
     lock: async (environmentId, locked) => {
       granted(await lockEnvironment(administrator, environmentId, locked));
@@ -105,6 +99,18 @@ export function createWorld({
     eventFaults: () => validateStored(adminPool),
   };
   return world;
+}
+
+/** Documents by their text: parsing one takes as long as ten requests, and most environments have the same. */
+const parsedDocuments = new Map<string, ProgramDocument>();
+
+function parsedOnce(yaml: string): ProgramDocument {
+  const known = parsedDocuments.get(yaml);
+  if (known) return known;
+  const parsed = parseProgram(yaml);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+  parsedDocuments.set(yaml, parsed.document);
+  return parsed.document;
 }
 
 function granted<T extends object>(outcome: T): Exclude<T, { refused: true }> {

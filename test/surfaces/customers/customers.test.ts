@@ -275,6 +275,7 @@ describe('GET /catalog', () => {
       eligibilityReason: null,
       pointsNeeded: 0,
       redeemable: true,
+      payWithPoints: null,
     });
     expect(shown.get('car')).toMatchObject({
       eligible: true,
@@ -318,7 +319,12 @@ describe('redemptions', () => {
     const quoted = await as('ada', 'POST', '/redemptions/quote', { programId, rewardId: 'cup' });
     expect(quoted.body).toEqual({
       requestId: quoted.body.requestId,
-      quote: { id: expect.stringMatching(/^quo_/), points: 10, expiresAt: expect.any(String) },
+      quote: {
+        id: expect.stringMatching(/^quo_/),
+        points: 10,
+        expiresAt: expect.any(String),
+        discountMinor: null,
+      },
     });
     const held = await as('ada', 'POST', '/redemptions/reserve', { quoteId: idOf(quoted.body.quote) });
     expect(held.body).toEqual({

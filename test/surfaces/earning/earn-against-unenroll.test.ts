@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { databaseSettings, type ServerProcess, spawnServer, startTestServer } from '../../support/server.ts';
 import { addMembers, Client, earn, enroll, type Received, unenroll } from '../../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 
-const RACES = process.env.FULL === '1' ? 10_000 : 1_000;
+const RACES = repetitions({ few: 250, many: 1_000, most: 10_000 });
 const AT_ONCE = 25;
 const MEMBERS = 100;
 

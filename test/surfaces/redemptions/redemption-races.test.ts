@@ -4,6 +4,7 @@ import { FailurePause } from '../../../src/jobs/failure-pause.ts';
 import { sweep } from '../../../src/jobs/sweep.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { Counter } from '../../support/ledger/counter.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../../support/server.ts';
 import {
   addMembers,
@@ -20,7 +21,7 @@ import {
 } from '../../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 
-const RACES = process.env.FULL === '1' ? 10_000 : 1_000;
+const RACES = repetitions({ few: 250, many: 1_000, most: 10_000 });
 const AT_ONCE = 25;
 const PRICE = 150;
 /** How many rewards have an inventory of one. */

@@ -139,6 +139,7 @@ test('a redemption through REST: quote, reserve, commit, fulfillment, dispute, r
       fulfillmentStatus: null,
       fulfillmentReference: null,
       transactionId: expect.stringMatching(/^txn_/),
+      discount: null,
     },
   ]);
   expect(Date.parse(String(reservation.expiresAt)) - Date.parse(String(reservation.reservedAt))).toBe(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readTime } from '../../../db/environment-time.ts';
 import type { Connections } from '../../../db/pool.ts';
 
 /** A batch is committed long before this time has passed since its decision. */
@@ -8,7 +9,7 @@ const PAUSE_MS = 20;
 
 /** What is known about an instant before the books up to it are read. */
 export interface Instant {
-  /** The database's time, in whole milliseconds. */
+  /** The environment's time, in whole milliseconds. */
   now: Date;
   /**
    * True where the instant has passed and everything decided before it is committed: the books up to it cannot change.
@@ -28,7 +29,7 @@ export async function waitForBatches(
   environmentId: string,
   at: Date | null,
 ): Promise<Instant> {
-  const now = await readTime(connections);
+  const now = await readTime(connections, environmentId);
   const end = at ?? now;
   if (end > now) return { now, over: false };
   if (now.getTime() - end.getTime() > SURELY_WRITTEN_MS) return { now, over: true };
@@ -41,16 +42,6 @@ export async function waitForBatches(
     waitedFor = (await batchesOf(connections, environmentId)).filter((batch) => before.has(batch));
   }
   return { now, over: waitedFor.length === 0 };
-}
-
-async function readTime(connections: Connections): Promise<Date> {
-  const { rows } = await connections.query<{ now: Date }>({
-    name: 'close_time',
-    text: `select date_trunc('milliseconds', clock_timestamp()) as now`,
-    values: [],
-  });
-  if (!rows[0]) throw new Error('the database does not tell the time');
-  return rows[0].now;
 }
 
 async function batchesOf(connections: Connections, environmentId: string): Promise<string[]> {

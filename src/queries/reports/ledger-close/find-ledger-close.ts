@@ -1,6 +1,7 @@
 import type { Connections } from '../../../db/pool.ts';
 import type { ProgramDocument } from '../../../programs/document/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
+import type { ReportReads } from '../../shared/replica.ts';
 import { waitForBatches } from './batches-at.ts';
 import type { Window } from './period.ts';
 import { closePeriod, stretchesOf } from './period.ts';
@@ -22,18 +23,22 @@ export interface CloseQuery {
  * Makes the close report of one program from one read-only snapshot. Opening balances come from closed days, so the
  * cost depends only on the period and on what was posted after it. A period that is over gives the same evidence in
  * every later report.
+ * @param connections to the primary, which alone knows its time and the batches that run
  * @param environmentId UUID
+ * @param elsewhere reads the books, where the primary should not
  * @returns the report; or a refusal: `program_not_found`, `invalid_window`
  */
 export async function findLedgerClose(
   connections: Connections,
   environmentId: string,
   query: CloseQuery,
+  elsewhere: ReportReads = (work) => work(connections),
 ): Promise<CloseReport | Refusal> {
   const { now, over } = await waitForBatches(connections, environmentId, query.to);
   const window = closePeriod(query.from, query.to, now);
-  return inSnapshot(connections, (snapshot) =>
-    close(snapshot, environmentId, query.programId, { window, over, now }),
+  // The batches that were waited for are committed by now, so the replica has to show them.
+  return elsewhere((reading) =>
+    inSnapshot(reading, (snapshot) => close(snapshot, environmentId, query.programId, { window, over, now })),
   );
 }
 

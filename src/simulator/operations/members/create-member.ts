@@ -32,6 +32,7 @@ export const createMemberOperation = operation<Input>({
     model.members.set(externalCustomerId, {
       displayName,
       tags,
+      lists: [],
       suspended: false,
       granted: consentStatus === 'opted_in',
       noticeVersion,

@@ -26,6 +26,7 @@ export const enrollCustomerOperation = operation<EnrollmentInput>({
         noticeVersion,
         consentAt: now.getTime(),
         tags: [],
+        lists: [],
       });
     }
     return predictEnrollment(model, input, now);

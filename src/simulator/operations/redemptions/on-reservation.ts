@@ -25,8 +25,8 @@ interface OnReservation<I extends object> {
   allowedWhileLocked?: boolean;
   /** The state that the reservation has to be in. */
   requiredState: ModelReservation['state'];
-  /** The input besides the reservation's id. */
-  invent(random: Random): I;
+  /** The input besides the reservation's id. @param reservation null where the model does not know it */
+  invent(random: Random, reservation: ModelReservation | null): I;
   alter(input: I): I;
   command(
     input: I & ReservationInput & { idempotencyKey: string },
@@ -61,7 +61,7 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
       const reservation = memory.pick('reservation', random, customers, suits, repays);
       return (
         reservation && {
-          ...definition.invent(random),
+          ...definition.invent(random, reservationOf(model, reservation.id, now)?.reservation ?? null),
           reservationId: reservation.id,
           customer: reservation.externalCustomerId,
         }

@@ -8,9 +8,10 @@ import {
   type Prediction,
 } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
-import type { PointBalance } from '../../model/points.ts';
+import { type AskedPayment, inventPayment, isOfForm, priceOf } from '../../model/payment.ts';
+import { type PointBalance, sumOf } from '../../model/points.ts';
 import { standingNow } from '../../model/standing.ts';
-import { type PlainReward, REWARDS } from '../../programs/program.ts';
+import { type PlainReward, REWARDS, VOUCHER } from '../../programs/program.ts';
 import { operation } from '../../run/intent.ts';
 import { someone } from '../shared/someone.ts';
 
@@ -20,18 +21,27 @@ interface Input {
   sourceReference: string;
   rewardId: string;
   ttlSeconds?: number;
+  points?: number;
+  amountMinor?: number;
+  orderAmountMinor?: number;
 }
 
 export const quoteRedemptionOperation = operation<Input>({
   name: 'quoteRedemption',
   weight: 34,
   invent(surroundings) {
-    const { random } = surroundings;
+    const { random, model, now } = surroundings;
+    const { programId, externalCustomerId } = someone(surroundings, 10);
+    const rewardId = random.chance(0.05) ? 'nothing' : random.pick([...REWARDS, VOUCHER]);
+    const profile = model.profiles.get(nameOf(programId, externalCustomerId));
+    const available = profile ? sumOf(profile, 'available') : 0;
+    const reward = model.versionAt(programId, now)?.program.rewards.find((each) => each.id === rewardId);
     return {
-      ...someone(surroundings, 10),
+      ...{ programId, externalCustomerId },
       sourceReference: `checkout-${random.below(1000)}`,
-      rewardId: random.chance(0.05) ? 'nothing' : random.pick(REWARDS),
+      rewardId,
       ...(random.chance(0.5) ? { ttlSeconds: random.pick([60, 900, 86_400]) } : {}),
+      ...inventPayment(random, reward?.payment ?? null, available),
     };
   },
   alter: (input) => ({ ...input, ttlSeconds: (input.ttlSeconds ?? 900) + 1 }),
@@ -46,6 +56,7 @@ function predict(model: Model, input: Input, { now, name: commandName }: Moment)
   const { profile, balance, version } = found;
   const expiresAt = now.getTime() + ttlSeconds * 1000;
   const quote = { ...found.quote, expiresAt };
+  const { discount } = quote;
   storeBalance(model, quote.profile, balance, { quotes: [...profile.quotes, commandName] });
   model.quotes.set(commandName, quote);
   return {
@@ -65,6 +76,11 @@ function predict(model: Model, input: Input, { now, name: commandName }: Moment)
           description: null,
           holdSeconds: quote.holdSeconds,
           cancellationEvidenceRequired: quote.evidenceRequired,
+          ...(discount && {
+            discountMinor: discount.amountMinor,
+            currency: 'USD',
+            orderAmountMinor: discount.orderAmountMinor,
+          }),
         },
       },
     },
@@ -87,7 +103,8 @@ export function priced(
     externalCustomerId,
     rewardId,
     sourceReference,
-  }: Pick<ModelQuote, 'programId' | 'externalCustomerId' | 'rewardId' | 'sourceReference'>,
+    ...asked
+  }: Pick<ModelQuote, 'programId' | 'externalCustomerId' | 'rewardId' | 'sourceReference'> & AskedPayment,
   now: Date,
 ): Priced | Extract<Prediction, { code: unknown }> {
   const version = model.versionAt(programId, now);
@@ -95,17 +112,19 @@ export function priced(
   if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
   const reward = version.program.rewards.find((each) => each.id === rewardId);
   if (!reward) return { code: 'reward_not_found' };
+  if (!isOfForm(reward, asked)) return { code: 'quote_form_invalid' };
   const name = nameOf(programId, externalCustomerId);
   const profile = model.profiles.get(name);
   if (!profile?.enrolled) return { code: 'enrollment_required' };
   const { tier } = standingNow(version.program, profile, now);
   if (!mayHave(reward, tier, now)) return { code: 'reward_not_eligible' };
   const balance = settledBalance(profile, now);
-  const { points, inventory, holdSeconds, evidenceRequired, customerReverses } = reward;
+  const { inventory, holdSeconds, evidenceRequired, customerReverses } = reward;
   if (inventory !== null && takenOf(model, programId, rewardId, balance) >= inventory) {
     return { code: 'inventory_exhausted' };
   }
-  if (balance.available < points) return { code: 'insufficient_points' };
+  const price = priceOf(reward, asked, balance.available);
+  if ('code' in price) return price;
   const quote: ModelQuote = {
     profile: name,
     programId,
@@ -113,7 +132,7 @@ export function priced(
     sourceReference,
     rewardId,
     state: 'quoted',
-    points,
+    ...price,
     expiresAt: Number.POSITIVE_INFINITY,
     holdSeconds,
     evidenceRequired,

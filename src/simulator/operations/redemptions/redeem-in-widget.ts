@@ -106,7 +106,7 @@ function predict(model: Model, input: Input, { now, name }: Moment): Prediction 
   if (session.isStrangers || Date.parse(session.expiresAt) <= now.getTime()) return { code: 'unauthorized' };
   const shown = model
     .versionAt(programId, now)
-    ?.program.rewards.filter((reward) => isOnOffer(reward, now))
+    ?.program.rewards.filter((reward) => reward.payment === null && isOnOffer(reward, now))
     .slice(0, Math.min(pageSize, 12));
   if (!shown?.some(({ id }) => id === rewardId)) return { code: 'reward_not_available' };
   const asked = { programId, externalCustomerId, rewardId, sourceReference: made('widget', '-') };

@@ -66,6 +66,7 @@ export function held(
     expiresAt,
     stocked: inventory !== null,
     spent: [],
+    reversedMinor: 0,
     fulfillment: null,
     disputes: 0,
   };

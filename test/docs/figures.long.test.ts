@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -66,6 +67,7 @@ test(
         env: {
           ...server.settings,
           PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: COMPILE_CACHE,
           // `npx rewards` as in a clone of the repository, with errors in their place among the output.
           'BASH_FUNC_npx%%': `() { shift; '${process.execPath}' --no-warnings '${ROOT}src/cli/main.ts' "$@" 2>&1; }`,
         },

@@ -1,0 +1,23 @@
+import type { Route } from '../route.ts';
+
+/** The published programs and their versions, in pages. */
+export const programRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/programs',
+    query: { limit: 'limit', cursor: 'cursor' },
+    operation: 'programs',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor'],
+  },
+  {
+    method: 'GET',
+    path: '/programs/{programId}/versions',
+    query: { limit: 'limit', cursor: 'cursor' },
+    operation: 'programVersions',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'invalid_cursor'],
+  },
+];

@@ -1,0 +1,195 @@
+import type { Pool } from 'pg';
+import type { Statement } from '../db/statement.ts';
+import { toTypeId } from '../ids.ts';
+import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { findEnvironment } from './find-environment.ts';
+
+/**
+ * What a reset keeps: how the environment is set up, and the audit trail with its seals. Every other table of an environment is
+ * emptied.
+ */
+export const KEPT_TABLES: readonly string[] = [
+  'api_keys',
+  'audit_events',
+  'audit_heads',
+  'audit_seals',
+  'finance_approvals',
+  'program_versions',
+  'programs',
+  'token_issuers',
+  'webhook_endpoints',
+  'widget_deployment_versions',
+  'widget_deployments',
+];
+
+/** Most rows that one statement removes. */
+const CHUNK = 5_000;
+/** From so many removed rows on, a table is vacuumed before the next one, whose foreign keys are checked against it. */
+const VACUUM_FROM = 20_000;
+/** How long the last step may take, which runs alone. */
+const LAST_STEP_MS = 60_000;
+
+export interface Resetter {
+  administrator: Administrator;
+  /** Of the owner: the server's role may not delete. */
+  pool: Pool;
+  /** Ends the reset early, between two statements. The environment stays locked; the next call goes on. */
+  signal: AbortSignal;
+  /** Called after each table. */
+  onProgress?(done: number, total: number): void;
+}
+
+export interface Reset {
+  /** How many rows were removed. */
+  removed: number;
+  /** False where it was interrupted. */
+  complete: boolean;
+}
+
+/**
+ * Empties a Sandbox: members, ledger, events, deliveries, operations and all else but `KEPT_TABLES`, and gives it the real time
+ * again. It is locked meanwhile, so that commands are refused. Where it was interrupted, the same call goes on.
+ * @param environmentId UUID
+ * @returns a refusal for Production and for an unknown environment
+ */
+export async function resetEnvironment(
+  resetter: Resetter,
+  environmentId: string,
+): Promise<Reset | Refusal<AdministrationCode>> {
+  const { administrator, pool, signal } = resetter;
+  const begun = await begin(administrator, environmentId);
+  if (!('locked' in begun)) return begun;
+  const tables = await tablesInOrder(pool);
+  let removed = 0;
+  for (const [index, table] of tables.entries()) {
+    let ofTable = 0;
+    for (;;) {
+      if (signal.aborted) return { removed: removed + ofTable, complete: false };
+      const { rowCount } = await pool.query(emptyTable(environmentId, table));
+      ofTable += rowCount ?? 0;
+      if ((rowCount ?? 0) < CHUNK) break;
+    }
+    if (ofTable >= VACUUM_FROM) await pool.query(`vacuum ${table}`);
+    removed += ofTable;
+    resetter.onProgress?.(index + 1, tables.length);
+  }
+  return finish(administrator, environmentId, { tables, removed });
+}
+
+/** Locks the environment, after its running batches have ended. */
+async function begin(
+  administrator: Administrator,
+  environmentId: string,
+): Promise<{ locked: true } | Refusal<AdministrationCode>> {
+  return changeEnvironment<{ locked: true }>(
+    administrator,
+    environmentId,
+    async (transaction) => {
+      const environment = await findEnvironment(transaction, environmentId);
+      if (isRefusal(environment)) return environment;
+      const target = toTypeId('env', environmentId);
+      if (environment.kind !== 'sandbox') {
+        return refuse('sandbox_required', `Only a Sandbox can be emptied, and ${target} is Production.`);
+      }
+      const result = { locked: true } as const;
+      if (environment.locked) return { result, audit: null };
+      await transaction.environment.update({ where: { id: environmentId }, data: { locked: true } });
+      return {
+        result,
+        audit: {
+          action: 'environment.reset_begun',
+          targetType: 'environment',
+          targetId: target,
+          changes: { locked: { from: false, to: true } },
+        },
+      };
+    },
+    { alone: true },
+  );
+}
+
+/** Removes what jobs have written meanwhile, gives the environment the real time, and unlocks it. */
+async function finish(
+  administrator: Administrator,
+  environmentId: string,
+  { tables, removed }: { tables: readonly string[]; removed: number },
+): Promise<Reset | Refusal<AdministrationCode>> {
+  return changeEnvironment<Reset>(
+    administrator,
+    environmentId,
+    async (transaction) => {
+      let left = 0;
+      for (const table of tables) {
+        const { text, values } = emptyTable(environmentId, table);
+        for (let rows = CHUNK; rows === CHUNK; left += rows) {
+          rows = await transaction.$executeRawUnsafe(text, ...values);
+        }
+      }
+      const result = { removed: removed + left, complete: true };
+      // Servers read again what they have cached of an environment whose revision has changed.
+      const { count } = await transaction.environment.updateMany({
+        where: { id: environmentId, locked: true },
+        data: { locked: false, clockAheadMs: 0, clockStandsAt: null, revision: { increment: 1 } },
+      });
+      if (count === 0) return { result, audit: null };
+      return {
+        result,
+        audit: {
+          action: 'environment.reset',
+          targetType: 'environment',
+          targetId: toTypeId('env', environmentId),
+          changes: { removed: result.removed },
+        },
+      };
+    },
+    { alone: true, timeoutMs: LAST_STEP_MS },
+  );
+}
+
+/**
+ * The tables to empty, each after those whose foreign keys refer to it: tables that a later release adds are emptied too, unless
+ * `KEPT_TABLES` names them.
+ */
+async function tablesInOrder(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string; referring: string[] }>(FIND_TABLES);
+  let left = rows.filter(({ name }) => !KEPT_TABLES.includes(name));
+  const ordered: string[] = [];
+  while (left.length > 0) {
+    const free = left.filter(({ referring }) => left.every(({ name }) => !referring.includes(name)));
+    if (free.length === 0) throw new Error('tables refer to each other in a circle');
+    ordered.push(...free.map(({ name }) => name));
+    left = left.filter((table) => !free.includes(table));
+  }
+  return ordered;
+}
+
+const FIND_TABLES: Statement = {
+  name: 'tables_of_environments',
+  text: `select c.relname::text as name, array(
+        select distinct r.conrelid::regclass::text from pg_constraint r
+        where r.contype = 'f' and r.confrelid = c.oid and r.conrelid <> c.oid
+      ) as referring
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'environment_id' and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    order by 1`,
+  values: [],
+};
+
+/**
+ * Removes some rows of an environment from a table. It does nothing where the environment is not locked: another process has
+ * finished the reset, and rows are new.
+ */
+export function emptyTable(environmentId: string, table: string): Statement {
+  return {
+    name: `empty_${table}`,
+    text: `delete from ${table}
+      where environment_id = $1::uuid and ctid = any (array(
+        select ctid from ${table}
+        where environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)
+        limit ${CHUNK}
+      ))`,
+    values: [environmentId],
+  };
+}

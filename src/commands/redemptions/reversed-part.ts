@@ -1,0 +1,64 @@
+import type { LotAmount } from '../../ledger/books/lot-amounts.ts';
+import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { pointsGivenBack } from '../../rules/pay-with-points.ts';
+
+/** The part of a committed redemption that a reversal gives back. */
+export interface ReversedPart {
+  /** 0 where the part of the discount is worth less than half a point. */
+  points: number;
+  /** Of the discount, in minor currency units; null where the reward has a fixed price. */
+  amountMinor: number | null;
+  /** Whether nothing is left of the redemption after it. */
+  isLast: boolean;
+}
+
+/**
+ * What a reversal gives back. Parts of a discount are rounded together with the parts before them, so that all parts
+ * give back just the points that were spent. Refusals: `reversal_form_invalid`, `reversal_exceeds_remaining`.
+ * @param amountMinor of the discount; null for all that is left
+ */
+export function reversedPart(
+  { points, terms: { discount }, reversedMinor, reversedPoints }: ReservationRecord,
+  amountMinor: number | null,
+): ReversedPart | Refusal {
+  if (!discount) {
+    if (amountMinor === null) return { points, amountMinor: null, isLast: true };
+    return refuse(
+      'reversal_form_invalid',
+      'The reward has a fixed price: it can only be reversed as a whole.',
+      [{ path: 'amountMinor', message: 'is not for a reward of a fixed price' }],
+    );
+  }
+  const remaining = discount.amountMinor - reversedMinor;
+  const reversed = amountMinor ?? remaining;
+  if (reversed > remaining) {
+    return refuse(
+      'reversal_exceeds_remaining',
+      `${reversed} of the discount are to be reversed, and ${remaining} remain of it.`,
+    );
+  }
+  const due = pointsGivenBack({ points, discountMinor: discount.amountMinor }, reversedMinor + reversed);
+  return { points: due - reversedPoints, amountMinor: reversed, isLast: reversed === remaining };
+}
+
+/**
+ * The lots that get the points of a part back. What was taken last goes back first: then the redemption has spent the
+ * lots that fewer points would have been taken from.
+ * @param spent from each lot, in the order of spending
+ * @param before the points that earlier parts gave back
+ * @returns in the order of spending; their amounts add up to `points`
+ */
+export function lotsOfPart(spent: readonly LotAmount[], before: number, points: number): LotAmount[] {
+  let [skip, left] = [before, points];
+  const parts: LotAmount[] = [];
+  for (const { lotId, amount } of spent.toReversed()) {
+    const there = Math.max(0, amount - skip);
+    skip -= amount - there;
+    const part = Math.min(there, left);
+    left -= part;
+    if (part > 0) parts.push({ lotId, amount: part });
+  }
+  if (left > 0) throw new RangeError(`${left} points more are to be given back than were spent`);
+  return parts.toReversed();
+}

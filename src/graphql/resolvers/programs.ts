@@ -1,0 +1,22 @@
+import type { QueryResolvers } from '../generated/resolver-types.ts';
+import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { found } from './shared/submit-command.ts';
+
+export const programQueries: Required<Pick<QueryResolvers, 'programs' | 'programVersions'>> = {
+  programs: async (_root, { limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const listed = await found(
+      context,
+      queries.programs(credential.environmentId, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
+    return { requestId, ...listed };
+  },
+  programVersions: async (_root, { programId, limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const listed = await found(
+      context,
+      queries.programVersions(credential.environmentId, programId, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
+    return { requestId, ...listed };
+  },
+};

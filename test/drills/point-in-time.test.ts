@@ -1,0 +1,120 @@
+import { chown, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findPostgresUser } from '../../src/db/cluster-home.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { runCli } from '../support/cli/run-cli.ts';
+import { addDatabase, PostgresNode, settingsOf } from '../support/drills/postgres-node.ts';
+import { missingOf } from '../support/drills/programs.ts';
+import { until } from '../support/drills/until.ts';
+import { type ServerProcess, spawnServer } from '../support/server.ts';
+import { addMembers, Client, earn, type Received } from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { makeDataDir } from '../support/temporary-cluster.ts';
+import { describeWhere } from '../support/where.ts';
+
+const MISSING = missingOf('postgres');
+
+describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL', () => {
+  let folder: string;
+  let archive: string;
+  let node: PostgresNode;
+  let restored: PostgresNode;
+  let world: World;
+  let shop: TestEnvironment;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    folder = await makeDataDir();
+    archive = join(folder, 'archive');
+    await mkdir(archive, { mode: 0o700 });
+    const user = await findPostgresUser();
+    if (user) await chown(archive, user.uid, user.gid);
+    node = await PostgresNode.create(folder, 'primary');
+    await node.write(
+      'postgresql.auto.conf',
+      `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+    );
+    await node.start();
+    await addDatabase(node);
+    await migrate(node.adminUrl());
+    world = createWorld({ adminPool: node.pool });
+    shop = await world.environment();
+    server = await spawnServer(settingsOf([node]));
+  }, 180_000);
+
+  afterAll(async () => {
+    await server?.end('SIGTERM');
+    await Promise.all([node?.drop(), restored?.drop()]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }, 60_000);
+
+  async function buy(url: string, order: number): Promise<Received> {
+    const client = new Client(url, 1);
+    const purchase = { externalCustomerId: 'ada', sourceReference: `o-${order}`, amountMinor: 1000 };
+    const answer = await client.send(earn(shop, purchase, `k-${order}`));
+    client.close();
+    expect([200, 201]).toContain(answer.status);
+    return answer;
+  }
+
+  test('is restored to a moment: what was before it is there, and verified; what came after it is sent again', async () => {
+    const client = new Client(server.url);
+    await addMembers(client, shop, ['ada']);
+    client.close();
+    await buy(server.url, 1);
+    restored = await PostgresNode.copyOf(node, folder, 'restored', { asStandby: false });
+    // After the base backup, so these are in the archive alone.
+    for (const order of [2, 3]) await buy(server.url, order);
+    const { rows } = await node.pool.query<{ moment: string }>('select clock_timestamp()::text as moment');
+    await node.pool.query('select pg_sleep(0.1)');
+    for (const order of [4, 5]) await buy(server.url, order);
+    const switched = await node.pool.query<{ file: string }>(
+      'select pg_walfile_name(pg_switch_wal()) as file',
+    );
+    await until('the archive', async () => {
+      const { rowCount } = await node.pool.query(
+        'select from pg_stat_archiver where last_archived_wal >= $1',
+        [switched.rows[0]?.file],
+      );
+      return rowCount === 1;
+    });
+    // The disk is lost.
+    await node.kill();
+
+    await restored.write(
+      'postgresql.auto.conf',
+      [
+        `restore_command = 'cp ${archive}/%f %p'`,
+        `recovery_target_time = '${rows[0]?.moment}'`,
+        `recovery_target_action = 'promote'`,
+        '',
+      ].join('\n'),
+    );
+    await restored.write('recovery.signal', '');
+    await restored.start();
+    await until('the end of the recovery', async () => {
+      const { rows: state } = await restored.pool.query<{ over: boolean }>(
+        'select not pg_is_in_recovery() as over',
+      );
+      return state[0]?.over === true;
+    });
+
+    const there = createWorld({ adminPool: restored.pool });
+    expect(await there.count('select count(*) from orders')).toBe(3);
+    const verified = await runCli(restored.adminUrl(), ['verify', 'ledger', '--json']);
+    expect([verified.exitCode, verified.stderr]).toEqual([0, verified.stderr]);
+
+    // A client that sends its purchases again: the first three were recorded, the others are now.
+    const again = await spawnServer(settingsOf([restored]));
+    try {
+      const replayed = [];
+      for (const order of [1, 2, 3, 4, 5]) replayed.push((await buy(again.url, order)).replayed);
+      expect(replayed).toEqual([true, true, true, false, false]);
+    } finally {
+      await again.end('SIGTERM');
+    }
+    expect(await there.count('select count(*) from orders')).toBe(5);
+    expect(await there.failedControls()).toEqual([]);
+  }, 240_000);
+});

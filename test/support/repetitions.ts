@@ -1,0 +1,16 @@
+/**
+ * How often a test repeats what it does: `few` in `npm test`; `many` in `npm run test:long`, which runs all files that use
+ * this function, and where its file is named; `most` with FULL=1.
+ */
+export function repetitions({
+  few,
+  many,
+  most = many,
+}: {
+  few: number;
+  many: number;
+  most?: number;
+}): number {
+  if (process.env.FULL) return most;
+  return process.env.LONG ? many : few;
+}
