@@ -24,6 +24,12 @@ export type AdministrationCode =
   | 'key_not_found'
   /** No such issuer of customers' tokens. */
   | 'issuer_not_found'
+  /** The program's document has no pool of codes of this name. */
+  | 'pool_not_found'
+  /** No pool of the program has this code. */
+  | 'coupon_code_not_found'
+  /** A pattern whose codes could be guessed. */
+  | 'too_few_random_characters'
   /** The environment has an issuer with the same `iss` and audience already. */
   | 'issuer_exists'
   /** The program has no such version. */

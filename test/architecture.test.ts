@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/simulator': [['run', 'operations'], ['auditor'], ['model'], ['programs'], ['.']],
   'src/cli': [
     ['.'],
-    ['program', 'list', 'import', 'export', 'verify', 'webhook', 'serve', 'completion'],
+    ['program', 'list', 'coupon', 'import', 'export', 'verify', 'webhook', 'serve', 'completion'],
     ['shell'],
   ],
 };
@@ -91,6 +91,7 @@ const PURE = [
  */
 const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/commands/shared/caller.ts': ['node:crypto'],
+  'src/ledger/tables/coupon-codes.ts': ['node:crypto'],
   'src/ledger/tables/erased-references.ts': ['node:crypto'],
   'src/rules/earning/holdout.ts': ['node:crypto'],
   'src/simulator/model/campaigns.ts': ['node:crypto'],

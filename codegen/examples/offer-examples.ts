@@ -49,7 +49,7 @@ const request = {
 const evaluation = evaluateOffers({
   cart: request,
   programId: request.programId,
-  programs: [{ programId: document.id, document, customer: null, couponUses: unusedCoupon }],
+  programs: [{ programId: document.id, document, customer: null, couponUses: unusedCoupon, poolCode: null }],
   at: new Date('2026-01-31T12:00:00Z'),
   explain: false,
 });

@@ -1,7 +1,12 @@
+import type { PoolClient } from 'pg';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { ADMIN_CHANNEL } from '../auth/admin-notices.ts';
+import { environmentTime } from '../db/environment-time.ts';
 import { newUuid, toTypeId } from '../ids.ts';
+import { auditEvent } from '../ledger/batch/audit-event.ts';
 import type { Actor, AuditEntry, WebhookEvent } from '../ledger/command.ts';
+import { audits } from '../ledger/tables/audit-events.ts';
+import { enterEnvironment } from '../ledger/tables/environments.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
 import { enter, enterAlone, writeTrail } from './write-trail.ts';
 
@@ -26,6 +31,20 @@ export interface AdminOutcome<T extends object> {
   /** Its audit event (see `Trail`); null where nothing was changed. */
   audit: AuditEntry | null;
   webhookEvents?: readonly WebhookEvent[];
+}
+
+/** Writes the audit event of a change on the connection of its transaction, for changes that Prisma does not make. */
+export async function writeAudit(
+  client: Pick<PoolClient, 'query'>,
+  administrator: Administrator,
+  environmentId: string,
+  audit: AuditEntry,
+): Promise<void> {
+  await client.query(enterEnvironment(environmentId));
+  const { rows } = await client.query<{ now: Date }>(environmentTime(environmentId));
+  const by = { environmentId, actor: operatorOf(administrator), requestId: toTypeId('req', newUuid()) };
+  const at = rows[0]?.now ?? new Date(0);
+  await client.query(audits.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
 }
 
 /**

@@ -4,6 +4,7 @@ import { addAdjustmentCommands } from './adjustment.ts';
 import { addAuditCommands } from './audit.ts';
 import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
+import { addCouponCommands } from './coupon/coupon.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
 import { addExportCommands } from './export/export.ts';
@@ -64,6 +65,7 @@ Examples:
   addMemberCommands(cli);
   addListCommands(cli);
   addAdjustmentCommands(cli);
+  addCouponCommands(cli);
   addSweepCommand(cli);
   addTierCommands(cli);
   addFinanceCommands(cli);

@@ -19,7 +19,9 @@ export function forgottenPurchase(
     ...(document?.coupons ?? []).map(({ code }) => code),
     ...(read.get('purchase.couponCode') ?? []),
   ]);
-  const forgetsCoupon = coupon !== null && !codes.has(coupon.code);
+  const { poolCode } = evidence;
+  // Of the code of a pool, its beginning goes; the decision names the pool.
+  const forgetsCoupon = coupon !== null && (poolCode !== undefined || !codes.has(coupon.code));
   const code = wordBeside(codes);
   const forgetsReferral = evidence.referral !== undefined && referral === null;
   return {
@@ -28,11 +30,12 @@ export function forgottenPurchase(
     referral,
     ruleDecisions: ruleDecisions.map((said) => {
       const decision = said.lines ? { ...said, lines: forgotten.json(said.lines) } : said;
-      if (decision.kind === 'coupon' && forgetsCoupon) return { ...decision, id: code };
+      if (decision.kind === 'coupon' && forgetsCoupon && !poolCode) return { ...decision, id: code };
       return decision.kind === 'referral' && forgetsReferral ? { ...decision, id: ERASED } : decision;
     }),
     evidence: {
       ...evidence,
+      ...(poolCode && { poolCode: { ...poolCode, shown: code } }),
       attributes: evidence.attributes && forgottenAttributes(evidence.attributes, read),
       ...(evidence.member && {
         member: {

@@ -7,6 +7,7 @@ import type { AuditRecord } from './tables/audit-events.ts';
 import type { ChallengeProgressRecord } from './tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
+import type { CouponCodeRecord } from './tables/coupon-codes.ts';
 import type { CustomEventRecord } from './tables/custom-events.ts';
 import type { EnvironmentClock, EnvironmentRecord, MovableClock } from './tables/environments.ts';
 import type { ReferenceKind } from './tables/erased-references.ts';
@@ -56,6 +57,8 @@ export type Subject =
       programId: string | null;
       wanted: (program: PublishedProgram, now: Date) => readonly string[];
     }
+  /** A code that may be one of a pool of the program, locked. */
+  | { kind: 'couponCode'; programId: string; code: string }
   /** Where something is due in the profile: `points` of 0, to settle it. Nothing otherwise. With `profile`. */
   | { kind: 'due'; programId: string; externalCustomerId: string };
 
@@ -120,6 +123,8 @@ export interface State {
   orderOf(lot: LotRecord): OrderRecord | null;
   /** Null where nothing has been taken yet. */
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null;
+  /** A code of a pool, however it is written; null where the program has no such code. */
+  couponCode(programId: string, code: string): CouponCodeRecord | null;
   /** In the order of their program ids. */
   profilesOf(externalCustomerId: string): ProfileRecord[];
   /** The members that were merged into a member that a `mergingMember` subject names. */

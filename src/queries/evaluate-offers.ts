@@ -5,11 +5,12 @@ import { isActive } from '../ledger/tables/members.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { compileProgram } from '../rules/compiled/compiled-program.ts';
-import { unusedCoupon } from '../rules/compiled/coupons.ts';
+import { couponIdOf, unusedCoupon } from '../rules/compiled/coupons.ts';
 import { memberFactsOf, newcomer } from '../rules/conditions/member-facts.ts';
 import type { OfferEvaluation, OfferProgram } from '../rules/offers/cart.ts';
 import { evaluateInSlices } from '../rules/offers/evaluate-offers.ts';
 import { standingAt } from '../rules/standing.ts';
+import { findPoolCodes } from './coupon-codes.ts';
 import { readCouponUses } from './coupon-uses.ts';
 import type { ProgramReader } from './shared/current-programs.ts';
 import type { MemberView } from './shared/member-view.ts';
@@ -36,7 +37,7 @@ export async function readOffers(
   const { externalCustomerId, currency, programId = null } = input;
   // Trimmed as in a purchase.
   const couponCode = input.couponCode?.trim() ?? null;
-  const [{ programs, at }, view] = await Promise.all([
+  const [{ programs, at, couponSecret }, view] = await Promise.all([
     reader.read(environmentId),
     externalCustomerId ? findMember(environmentId, externalCustomerId) : null,
   ]);
@@ -54,7 +55,12 @@ export async function readOffers(
       );
     }
   }
-  if (couponCode !== null) await countUses(connections, environmentId, couponCode, inEffect, known);
+  if (couponCode !== null) {
+    const wanted = { code: couponCode, secret: couponSecret, memberId: known?.member.id ?? null };
+    const poolCodes = await findPoolCodes(connections, environmentId, wanted, [...programs.values()]);
+    for (const program of inEffect) program.poolCode = poolCodes.get(program.programId) ?? null;
+    await countUses(connections, environmentId, couponCode, inEffect, known);
+  }
   const explain = input.explain ?? false;
   const cart = { ...input, couponCode };
   const slices = evaluateInSlices({ cart, programId, programs: inEffect, at, explain });
@@ -72,7 +78,7 @@ function offerProgram(program: PublishedProgram, known: MemberView | null, at: D
   if (!version) return [];
   const { programId } = program;
   const { document } = version;
-  const plain = { programId, document, couponUses: unusedCoupon };
+  const plain = { programId, document, couponUses: unusedCoupon, poolCode: null };
   if (!known) return [{ ...plain, customer: null }];
   const { member, profiles } = known;
   const profile = profiles.find((candidate) => candidate.programId === programId && candidate.enrolled);
@@ -94,12 +100,15 @@ async function countUses(
   programs: OfferProgram[],
   known: MemberView | null,
 ): Promise<void> {
-  const limited = programs.filter(({ document }) => {
-    const limits = compileProgram(document).coupons.get(code)?.coupon.limits;
+  const limited = programs.filter(({ document, poolCode }) => {
+    const limits = compileProgram(document).coupons.get(couponIdOf(code, poolCode))?.coupon.limits;
     return limits?.total !== undefined || limits?.perMember !== undefined;
   });
   if (limited.length === 0) return;
-  const programIds = limited.map(({ programId }) => programId);
-  const uses = await readCouponUses(connections, environmentId, code, programIds, known?.member.id ?? null);
+  const coupons = limited.map(({ programId, poolCode }) => ({
+    programId,
+    couponId: couponIdOf(code, poolCode),
+  }));
+  const uses = await readCouponUses(connections, environmentId, coupons, known?.member.id ?? null);
   for (const program of limited) program.couponUses = uses.get(program.programId) ?? unusedCoupon;
 }

@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../db/array-literal.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
+import { type CouponCodeRecord, couponCodes, wantedCodeHash } from '../ledger/tables/coupon-codes.ts';
 import { type MemberRecord, members } from '../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
@@ -16,6 +17,8 @@ export interface WantedSnapshot {
   externalCustomerId: string | null;
   /** In its canonical spelling; null where there is none. */
   referralCode: string | null;
+  /** What the customer typed; null where there is none. */
+  couponCode: string | null;
   /** The instant whose periods of limits count; null for now. */
   at: Date | null;
   /** The counters that members share that are wanted. */
@@ -36,6 +39,8 @@ export interface PurchaseSnapshot {
   limits: readonly { limitId: string; periodStart: Date; points: number }[];
   /** What was taken of each counter that members share, by its id. */
   shared: ReadonlyMap<string, number>;
+  /** The coupon's code where it was found in a pool of the program. */
+  couponCode: CouponCodeRecord | null;
 }
 
 export interface SnapshotMember {
@@ -45,8 +50,10 @@ export interface SnapshotMember {
 }
 
 /** By which the rows of a snapshot are found. */
-export type SnapshotKeys = Omit<WantedSnapshot, 'sharedCounters' | 'at'> & {
+export type SnapshotKeys = Omit<WantedSnapshot, 'sharedCounters' | 'couponCode' | 'at'> & {
   counterIds: readonly string[];
+  /** Null where no pool can have the code. */
+  codeHash: string | null;
   at: Date;
 };
 
@@ -59,6 +66,8 @@ type SnapshotRow = {
   limits: [limitId: string, periodStart: string, points: number][] | null;
   /** Null where there are none. */
   shared: [counterId: string, taken: number][] | null;
+  /** The code's columns begin so too. Null where none was found. */
+  code_codeHash: string | null;
 } & MemberRecord &
   (ProfileRecord | { programId: null });
 
@@ -82,18 +91,28 @@ export class PurchaseSnapshots {
   }
 
   async find(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot> {
-    const { programs, at: now } = await this.#programs.read(environmentId);
+    const { programs, at: now, couponSecret } = await this.#programs.read(environmentId);
     const { programId, externalCustomerId, referralCode } = wanted;
     const program = programs.get(programId) ?? null;
-    const nothing = { now, program, buyer: null, referrer: null, limits: [], shared: new Map() };
+    const nothing = {
+      now,
+      program,
+      buyer: null,
+      referrer: null,
+      limits: [],
+      shared: new Map(),
+      couponCode: null,
+    };
     if (!program) return nothing;
     const counterIds = wanted.sharedCounters(program, now);
-    if (counterIds.length === 0 && externalCustomerId === null) return nothing;
+    const codeHash = wanted.couponCode && wantedCodeHash(program, wanted.couponCode, couponSecret);
+    if (counterIds.length === 0 && externalCustomerId === null && !codeHash) return nothing;
     const rows = await this.#gatherer.find(environmentId, {
       programId,
       externalCustomerId,
       referralCode,
       counterIds,
+      codeHash: codeHash || null,
       at: wanted.at ?? now,
     });
     const buyer = rows.find(({ role }) => role === 'buyer');
@@ -109,6 +128,7 @@ export class PurchaseSnapshots {
         points,
       })),
       shared: new Map(rows[0]?.shared ?? []),
+      couponCode: rows[0]?.code_codeHash ? couponCodes.pick(rows[0], 'code_') : null,
     };
   }
 }
@@ -143,6 +163,7 @@ export function purchaseSnapshots(environmentId: string, wanted: readonly Snapsh
       arrayLiteral(wanted.map(({ referralCode }) => referralCode)),
       arrayLiteral(wanted.map(({ counterIds }) => arrayLiteral(counterIds))),
       arrayLiteral(wanted.map(({ at }) => periodStarts(at))),
+      arrayLiteral(wanted.map(({ codeHash }) => codeHash)),
     ],
   };
 }
@@ -154,9 +175,9 @@ function periodStarts(at: Date): string {
 // The limits keep the planner from joining whole tables where they have no statistics yet.
 const PURCHASE_SNAPSHOTS = `
   select wanted.ordinal::int as ordinal, who.role, counted.limits, shared.shared,
-    ${members.select('m')}, ${profiles.select('p')}
-  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-    with ordinality as wanted (program_id, external_customer_id, referral_code, counter_ids, periods, ordinal)
+    ${members.select('m')}, ${profiles.select('p')}, ${couponCodes.select('code', {}, 'code_')}
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[])
+    with ordinality as wanted (program_id, external_customer_id, referral_code, counter_ids, periods, code_hash, ordinal)
   left join lateral (
     (select 'buyer' as role, coalesce(merged_into, id) as id
       from members
@@ -186,4 +207,9 @@ const PURCHASE_SNAPSHOTS = `
     from shared_counters
     where environment_id = $1::uuid and program_id = wanted.program_id
       and counter_id = any(wanted.counter_ids::text[])
-  ) shared on true`;
+  ) shared on true
+  left join lateral (
+    select * from coupon_codes
+    where environment_id = $1::uuid and program_id = wanted.program_id and code_hash = wanted.code_hash
+    limit 1
+  ) code on true`;

@@ -1,5 +1,6 @@
 import type { Decision, State } from '../ledger/command.ts';
 import type { ChallengeProgressRecord } from '../ledger/tables/challenge-progress.ts';
+import type { CouponCodeRecord } from '../ledger/tables/coupon-codes.ts';
 import type { EnvironmentRecord } from '../ledger/tables/environments.ts';
 import type { LimitCounterRecord } from '../ledger/tables/limit-counters.ts';
 import type { MemberRecord } from '../ledger/tables/members.ts';
@@ -27,6 +28,8 @@ export class SimulatedState implements State {
   readonly #members = new Map<string, SimulatedMember>();
   readonly #memberOf = new Map<string, SimulatedMember>();
   readonly #shared = new Map<string, number>();
+  /** By what purchases say as their code. */
+  readonly #codes = new Map<string, CouponCodeRecord>();
   #ids = 0;
 
   constructor(environmentId: string, program: PublishedProgram) {
@@ -54,6 +57,11 @@ export class SimulatedState implements State {
 
   setShared(counterId: string, taken: number): void {
     this.#shared.set(counterId, taken);
+  }
+
+  /** Sets a code of a pool. @param code what purchases say as their code: the code itself, or what is known of it */
+  setCode(code: string, stored: CouponCodeRecord): void {
+    this.#codes.set(code, stored);
   }
 
   /** Keeps what later decisions depend on. */
@@ -118,6 +126,10 @@ export class SimulatedState implements State {
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
     const taken = this.#shared.get(counterId);
     return taken === undefined ? null : { programId, counterId, taken };
+  }
+
+  couponCode(_programId: string, code: string): CouponCodeRecord | null {
+    return this.#codes.get(code) ?? null;
   }
 
   challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {

@@ -4,9 +4,13 @@ import { addIssuer, type NewIssuer } from '../../src/admin/add-issuer.ts';
 import type { Administrator } from '../../src/admin/admin-change.ts';
 import { approveFinance } from '../../src/admin/approve-finance.ts';
 import { cloneEnvironment } from '../../src/admin/clone-environment.ts';
+import { readPattern } from '../../src/admin/code-pattern.ts';
+import { disableCode, showCode } from '../../src/admin/coupon-codes.ts';
 import { createEnvironment, type NewEnvironment } from '../../src/admin/create-environment.ts';
 import { createTenant } from '../../src/admin/create-tenant.ts';
 import { findEnvironment } from '../../src/admin/find-environment.ts';
+import { type GenerateRequest, generateCodes } from '../../src/admin/generate-codes.ts';
+import { codeImporter } from '../../src/admin/import-codes.ts';
 import { issueApiKey, type NewApiKey } from '../../src/admin/issue-api-key.ts';
 import { listApiKeys } from '../../src/admin/list-api-keys.ts';
 import { listIssuers } from '../../src/admin/list-issuers.ts';
@@ -68,6 +72,11 @@ beforeAll(async () => {
   if (!parsed.ok) throw new Error('the demo program is not valid');
   document = parsed.document;
   await publish(document);
+  await publish({
+    ...document,
+    id: 'pools',
+    coupons: [...(document.coupons ?? []), { code: 'P', pool: {} }],
+  });
 });
 
 afterAll(async () => {
@@ -81,6 +90,16 @@ const publish = (changed: ProgramDocument, where = environmentId) =>
   publishProgram(administrator, { environmentId: where, document: changed, effectiveFrom: null });
 const approve = (programId: string, where = environmentId) =>
   approveFinance(administrator, { environmentId: where, programId, version: null, sections: ['finance'] });
+
+const session = () => ({ pool: database.adminPool, administrator });
+
+function generate(changed: Partial<GenerateRequest>) {
+  const pattern = readPattern('P-#####');
+  if (!pattern) throw new Error('the pattern is not valid');
+  const wanted = { environmentId, programId: 'pools', poolId: 'P', pattern, count: 1 };
+  const sink = { write: async () => undefined, flush: async () => undefined };
+  return generateCodes(session(), { ...wanted, ...changed }, sink);
+}
 
 function issue(changed: Partial<NewApiKey> = {}) {
   const wanted = { environmentId, principal: 'shop', scopes: ['members:read'] as const, expiresAt: null };
@@ -191,6 +210,16 @@ const REFUSED = {
       await publish(without);
       return approve('without-finance');
     },
+  },
+  pool_not_found: {
+    'generate codes for a coupon that is none': () => generate({ poolId: 'NONE' }),
+    'import codes into it': () =>
+      codeImporter(session(), { environmentId, programId: 'pools', poolId: 'NONE' }),
+  },
+  too_few_random_characters: { 'generate many short codes': () => generate({ count: 1_000_000 }) },
+  coupon_code_not_found: {
+    'show a code': () => showCode(database.adminPool, environmentId, document.id, 'NONE-1234'),
+    'disable a code': () => disableCode(session(), environmentId, document.id, 'NONE-1234'),
   },
   program_conflict: {
     'publish with another currency': () => publish({ ...document, currency: 'JPY' }),

@@ -53,7 +53,12 @@ test('uses of a coupon are those of its letters, its program, its environment an
   );
   const read = async (code: string, memberId: string | null, of = shop) =>
     Object.fromEntries(
-      await readCouponUses(pool, of.id, code, ['coffee-club', 'tea-club', 'none'], memberId),
+      await readCouponUses(
+        pool,
+        of.id,
+        ['coffee-club', 'tea-club', 'none'].map((programId) => ({ programId, couponId: code })),
+        memberId,
+      ),
     );
   const unused = { total: 0, member: 0 };
   expect(await read('A_1', annId)).toEqual({

@@ -125,7 +125,13 @@ test('what customers and widgets are shown is found by the member, with its newe
 });
 
 test('what purchases would be decided on is found by its keys, for each of those that are read together', async () => {
-  const keys = { programId, externalCustomerId: 'c7', referralCode: null, counterIds: ['campaign:x'] };
+  const keys = {
+    programId,
+    externalCustomerId: 'c7',
+    referralCode: null,
+    counterIds: ['campaign:x'],
+    codeHash: shop.id,
+  };
   const wanted = Array.from({ length: 50 }, () => ({ ...keys, at: window.from }));
   const { text, values } = purchaseSnapshots(shop.id, wanted);
   const plan = await genericPlan(text, values);

@@ -1455,7 +1455,8 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     locked: boolean
     /**
-     * Counts up with each publication and with the first erased reference, so that a server knows when what it has cached is old.
+     * Counts up with each publication, with the first erased reference and with the first codes of pools, so that a server knows
+     * when what it has cached is old.
      */
     revision: bigint
     /**

@@ -36,7 +36,7 @@ export function assessPurchase(
   input: SaidPurchase,
   request: EvaluationRequest,
   { program, buyer }: { program: PublishedProgram; buyer: Buyer },
-  state: Pick<State, 'limitCounter' | 'sharedCounter'>,
+  state: Pick<State, 'member' | 'limitCounter' | 'sharedCounter' | 'couponCode'>,
   now: Date,
 ): AssessedPurchase | Refusal {
   const picked = pickVersion(program, request, now);

@@ -1,12 +1,13 @@
 import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
 import type { State, Updates } from '../../ledger/command.ts';
+import { type CouponCodeRecord, poolCodeOf } from '../../ledger/tables/coupon-codes.ts';
 import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { ProgramVersion, PublishedProgram } from '../../programs/published/published-program.ts';
 import { limitPeriodStart } from '../../rules/calendar/limit-period.ts';
 import { compileProgram } from '../../rules/compiled/compiled-program.ts';
-import type { CouponUse } from '../../rules/compiled/coupons.ts';
+import { type CouponUse, couponIdOf, type PoolCode } from '../../rules/compiled/coupons.ts';
 import type { CapUse } from '../../rules/earning/campaigns.ts';
 import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 import { heldOutOf } from '../../rules/earning/holdout.ts';
@@ -65,6 +66,8 @@ export interface EarningUse {
   /** By campaign id: campaigns with caps that have given points before. */
   capsUsed: Map<string, CapUse>;
   couponUsed: CouponUse;
+  /** What is known of the code where it was found in a pool. */
+  poolCode: PoolCode | null;
   /** Ids of the campaigns that are withheld from the member. */
   heldOut: ReadonlySet<string>;
 }
@@ -72,7 +75,7 @@ export interface EarningUse {
 /** Reads how much of each limit had been used, in the periods that contain the instant of the evaluation. */
 export function earningUse(
   { input, picked }: Purchase,
-  state: Pick<State, 'limitCounter' | 'sharedCounter'>,
+  state: Pick<State, 'member' | 'limitCounter' | 'sharedCounter' | 'couponCode'>,
 ): EarningUse {
   const { programId, externalCustomerId, couponCode } = input;
   const { evaluationAt: at, version } = picked;
@@ -95,7 +98,11 @@ export function earningUse(
     };
     if (use.total + use.member + use.memberPeriod > 0) capsUsed.set(id, use);
   }
-  const limits = couponCode ? couponLimits(document, couponCode) : undefined;
+  const stored = storedCode({ input, picked }, state);
+  const memberId = stored && externalCustomerId ? (state.member(externalCustomerId)?.id ?? null) : null;
+  const poolCode = stored && poolCodeOf(stored, memberId);
+  const couponId = couponCode ? couponIdOf(couponCode, poolCode) : null;
+  const limits = couponId ? couponLimits(document, couponId) : undefined;
   return {
     // A month and a day may begin at the same instant, so the counter's name contains the kind of period.
     limitUsed: memberLimit
@@ -104,18 +111,27 @@ export function earningUse(
     capsUsed,
     heldOut: heldOutOf(document, externalCustomerId),
     couponUsed: {
-      total: couponCode && limits?.total !== undefined ? shared(couponCounter(couponCode)) : 0,
-      member:
-        couponCode && limits?.perMember !== undefined ? ofMember(couponCounter(couponCode), lifetime) : 0,
+      total: couponId && limits?.total !== undefined ? shared(couponCounter(couponId)) : 0,
+      member: couponId && limits?.perMember !== undefined ? ofMember(couponCounter(couponId), lifetime) : 0,
     },
+    poolCode,
   };
+}
+
+/** The purchase's code where it was found in a pool. A coupon of the version whose code it is comes first. */
+export function storedCode(
+  { input: { programId, couponCode }, picked }: Pick<Purchase, 'input' | 'picked'>,
+  state: Pick<State, 'couponCode'>,
+): CouponCodeRecord | null {
+  if (!couponCode || compileProgram(picked.version.document).coupons.has(couponCode)) return null;
+  return state.couponCode(programId, couponCode);
 }
 
 /** The counters that a purchase changes, with their values after the purchase. */
 export function countersAfter(
   { input: { programId }, picked }: Purchase,
   memberId: string,
-  { limitUsed, capsUsed, couponUsed }: EarningUse,
+  { limitUsed, capsUsed, couponUsed, poolCode }: EarningUse,
   { points, campaigns, coupon }: PurchaseEvaluation,
 ): Pick<Updates, 'limitCounters' | 'sharedCounters'> {
   const { evaluationAt: at, version } = picked;
@@ -146,8 +162,9 @@ export function countersAfter(
     }
   }
   if (coupon?.redeemed) {
-    const counterId = couponCounter(coupon.code);
-    const limits = couponLimits(document, coupon.code);
+    const couponId = couponIdOf(coupon.code, poolCode);
+    const counterId = couponCounter(couponId);
+    const limits = couponLimits(document, couponId);
     if (limits?.total !== undefined) {
       sharedCounters.push({ programId, counterId, taken: couponUsed.total + 1 });
     }

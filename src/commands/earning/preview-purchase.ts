@@ -13,7 +13,10 @@ import { shownAward } from './purchase-receipt.ts';
 import { referralOf, referrerOf } from './referral.ts';
 
 /** What a preview is made from: rows as one snapshot has them. */
-export type PreviewState = Pick<State, 'program' | 'member' | 'profile' | 'limitCounter' | 'sharedCounter'>;
+export type PreviewState = Pick<
+  State,
+  'program' | 'member' | 'profile' | 'limitCounter' | 'sharedCounter' | 'couponCode'
+>;
 
 /** What a purchase would earn (SDL type PurchasePreview without requestId). */
 export type Preview = ReturnType<typeof shownAward> & { personalized: boolean; tier: string };

@@ -28,7 +28,13 @@ import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
 import { assessPurchase, type Buyer, evaluationRequest, withTrimmedCode } from './assess-purchase.ts';
 import { campaignAwardsOf } from './campaign-awards.ts';
 import { capsReached } from './cap-reached.ts';
-import { countersAfter, type EarningUse, type Purchase, sharedCountersOf } from './earning-counters.ts';
+import {
+  countersAfter,
+  type EarningUse,
+  type Purchase,
+  sharedCountersOf,
+  storedCode,
+} from './earning-counters.ts';
 import { purchaseReceipt, type ReceiptHead } from './purchase-receipt.ts';
 import { awardReferral, referralOf, referrerOf } from './referral.ts';
 
@@ -57,6 +63,7 @@ export function purchaseEarn(
     { kind: 'due', programId, externalCustomerId },
     { kind: 'sharedCounters', programId, wanted: sharedCountersOf(request, input.couponCode) },
   ];
+  if (input.couponCode) subjects.push({ kind: 'couponCode', programId, code: input.couponCode });
   if (referrerId !== null && referrerId !== externalCustomerId) {
     subjects.push(
       { kind: 'member', externalCustomerId: referrerId },
@@ -131,6 +138,7 @@ function decide(
       ...bookedParts(book, referred?.settled ?? settled),
       recorded(input, purchase, head, evaluation, transaction),
       counted(purchase, member.id, known, evaluation),
+      redeemedCode(purchase, transaction, evaluation, state),
       tierChange(profile, reached),
       grantChoices(grantsForTier(present, profile.tier, reached.tier, grantee)),
       ...(referred?.parts ?? []),
@@ -251,6 +259,22 @@ function counted(
   return {
     updates: countersAfter(purchase, memberId, known, evaluation),
     webhookEvents: capsReached(purchase, known, evaluation),
+  };
+}
+
+/** The use of a code of a pool, where the purchase redeems one. */
+function redeemedCode(
+  purchase: Purchase,
+  { id: transactionId, memberId, programId }: TransactionRecord,
+  { coupon }: PurchaseEvaluation,
+  state: State,
+): DecisionPart {
+  const stored = coupon?.redeemed ? storedCode(purchase, state) : null;
+  if (!stored) return {};
+  const { codeHash } = stored;
+  return {
+    updates: { couponCodes: [{ ...stored, uses: stored.uses + 1 }] },
+    inserts: { couponRedemptions: [{ transactionId, programId, codeHash, memberId }] },
   };
 }
 

@@ -63,7 +63,7 @@ export function shownAward(
  */
 function evidenceOf(
   { input, occurredAt, picked }: Purchase,
-  { profile, member, limitUsed, capsUsed, couponUsed, heldOut }: KnownMember & EarningUse,
+  { profile, member, limitUsed, capsUsed, couponUsed, poolCode, heldOut }: KnownMember & EarningUse,
   referral: Referral | null,
 ): object {
   const evidence: Record<string, unknown> = {
@@ -80,6 +80,7 @@ function evidenceOf(
   }
   if (heldOut.size > 0) evidence.heldOut = [...heldOut];
   if (couponUsed.total + couponUsed.member > 0) evidence.couponUsed = couponUsed;
+  if (poolCode) evidence.poolCode = poolCode;
   if (referral) evidence.referral = referral.facts;
   return evidence;
 }

@@ -1,5 +1,5 @@
-/** Crockford's base32: without the letters that look like digits. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+import { CODE_ALPHABET } from '../../rules/shared/coupon-code.ts';
+
 const LENGTH = 10;
 
 /**
@@ -10,7 +10,7 @@ export function referralCodeFrom(uuid: string): string {
   let bits = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let code = '';
   for (let index = 0; index < LENGTH; index++) {
-    code = `${ALPHABET[Number(bits & 31n)]}${code}`;
+    code = `${CODE_ALPHABET[Number(bits & 31n)]}${code}`;
     bits >>= 5n;
   }
   return code;

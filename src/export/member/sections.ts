@@ -194,6 +194,21 @@ export const SECTIONS: readonly Section[] = [
       where t.environment_id = $1::uuid and t.member_id = $2::uuid order by c.transaction_id, c.campaign_id`,
   },
   {
+    name: 'couponCodes',
+    table: 'coupon_codes',
+    ids: { assigned_to: 'mem' },
+    query: `select c.* from coupon_codes c
+      where c.environment_id = $1::uuid and c.assigned_to = $2::uuid order by c.created_at, c.program_id, c.code_hash`,
+  },
+  {
+    name: 'couponRedemptions',
+    table: 'coupon_redemptions',
+    ids: { ...ofMember, transaction_id: 'txn' },
+    query: `select c.* from transactions t
+      join coupon_redemptions c on c.environment_id = $1::uuid and c.transaction_id = t.id
+      where t.environment_id = $1::uuid and t.member_id = $2::uuid order by t.created_at, t.id`,
+  },
+  {
     name: 'limitCounters',
     table: 'limit_counters',
     ids: ofMember,

@@ -13,7 +13,7 @@ import {
 } from '../tables/environments.ts';
 import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
 import { lockClosedDays, readNewest } from './load-clock.ts';
-import { fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from './load-plan.ts';
+import { admitTargets, fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from './load-plan.ts';
 import { subjectKey } from './subject-key.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -36,7 +36,7 @@ type Fill = (working: WorkingSet) => void;
  * deadlock. The statements of a round are sent together and run one after the other. Each sees what was committed when
  * it starts (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles
  * that have something due; and the rows that the rows found so far lead to (`needsOf`). Purchases need only the first
- * round, unless something is due or their campaigns or coupons have shared counters.
+ * round, unless something is due, their campaigns or coupons have shared counters, or a code may be one of a pool.
  * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
  *   refreshed, after the transaction has ended. Also where a member was merged into another one while the batch waited for
  *   its locks: the next try finds the other one
@@ -67,13 +67,17 @@ export async function loadBatch(
   const programs = catalog.programsAt(environmentId, environment.revision);
   // Another batch may have refreshed the catalog after this one had sent its look-ups.
   if (!programs || catalog.referenceSecretOf(environmentId) !== secret) return null;
-  const working = new WorkingSet(record, programs, newId, erased, clock);
+  const working = new WorkingSet(record, programs, newId, {
+    erased,
+    clock,
+    couponSecret: catalog.couponSecretOf(environmentId),
+  });
   for (const subject of subjects) working.admit(subject);
   fill(working);
   if (hasMergedMeanwhile(working)) return null;
   const due = laterSubjects(working, subjects, now);
   for (const subject of due) working.admit(subject);
-  working.admitTargets([...subjects, ...due]);
+  admitTargets(working, [...subjects, ...due]);
   (await loadRound(run, environmentId, due))(working);
   const needs = needsOf(working, [...subjects, ...due], now);
   if (needs.length === 0) return { working, now };

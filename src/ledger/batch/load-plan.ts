@@ -62,6 +62,19 @@ function loadKey(subject: Subject): string {
   return subject.kind === 'limitCounters' && subject.at ? keyOf(key, subject.at.toISOString()) : key;
 }
 
+/**
+ * Marks the subjects that name merged members as loaded for the members whom their names answer for too, so that a decision
+ * may go on with the name of the member that it finds.
+ */
+export function admitTargets(working: WorkingSet, subjects: readonly Subject[]): void {
+  const { targets } = working.rows.members;
+  if (targets.size === 0) return;
+  for (const subject of subjects) {
+    const target = 'externalCustomerId' in subject && targets.get(subject.externalCustomerId);
+    if (target) working.admit({ ...subject, externalCustomerId: target });
+  }
+}
+
 /** The subjects that follow from those of the batch once their profiles are loaded. */
 export function laterSubjects(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
   return [...duePoints(working, subjects, now), ...pointsOfMerging(working, subjects)];
@@ -122,6 +135,11 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
     if (subject.kind === 'stock') add({ ...subject, kind: 'rewardStock' });
     if (subject.kind === 'sharedCounters')
       for (const counter of countersOf(working, subject, now)) add(counter);
+    if (subject.kind === 'couponCode') {
+      const { programId, code } = subject;
+      const codeHash = working.couponCodeHash(programId, code);
+      if (codeHash !== null) add({ kind: 'couponCodeHash', programId, codeHash });
+    }
     if (subject.kind === 'orderLots') {
       const order = working.rows.orders.get(subject.sourceReference);
       if (order) add({ kind: 'transaction', transactionId: order.transactionId });

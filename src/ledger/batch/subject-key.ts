@@ -15,6 +15,8 @@ export function subjectKey(subject: Subject | AnyWanted): string {
       return keyOf('transactionLots', subject.transactionId);
     case 'stock':
       return keyOf('stock', subject.programId, subject.rewardId);
+    case 'couponCode':
+      return keyOf('couponCode', subject.programId, subject.code);
     case 'sharedCounters':
       return keyOf('sharedCounters', subject.programId ?? '');
     default: {

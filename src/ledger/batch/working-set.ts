@@ -1,10 +1,11 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import type { Changes, LoadedPoints, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
-import { type RowsOf, TABLE_LIST, TABLES, type TableName } from '../tables/all-tables.ts';
+import { TABLES, type TableName } from '../tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
+import { type CouponCodeRecord, wantedCodeHash } from '../tables/coupon-codes.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
 import type { EnvironmentClock, EnvironmentRecord, MovableClock } from '../tables/environments.ts';
 import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
@@ -28,10 +29,8 @@ import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { SharedCounterRecord } from '../tables/shared-counters.ts';
 import type { DeliveryRecord } from '../tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../tables/webhook-endpoints.ts';
+import { type BatchRows, newRows } from './batch-rows.ts';
 import { subjectKey } from './subject-key.ts';
-
-/** The rows of every table that a batch has loaded and changed. */
-export type BatchRows = { readonly [N in TableName]: RowsOf<N> };
 
 /** Everything that one batch has locked, loaded and decided, and not yet flushed. */
 export class WorkingSet implements State {
@@ -42,22 +41,28 @@ export class WorkingSet implements State {
   readonly #subjects = new Set<string>();
   readonly #erased: ReadonlySet<string>;
   readonly #clock: MovableClock | null;
+  readonly #couponSecret: string | null;
   /** The clock that the environment gets; null where it stays as it is. */
   newClock: EnvironmentClock | null = null;
 
   /**
    * @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows
    * @param clock null where no command moves it
+   * @param couponSecret with which codes of pools are hashed, in hexadecimal; null where the environment has none
    */
   constructor(
     environment: EnvironmentRecord,
     programs: ReadonlyMap<string, PublishedProgram>,
     newId: () => string,
-    erased: ReadonlySet<string> = new Set(),
-    clock: MovableClock | null = null,
+    {
+      erased = new Set(),
+      clock = null,
+      couponSecret = null,
+    }: { erased?: ReadonlySet<string>; clock?: MovableClock | null; couponSecret?: string | null } = {},
   ) {
     this.#erased = erased;
     this.#clock = clock;
+    this.#couponSecret = couponSecret;
     this.environment = environment;
     this.#programs = programs;
     this.newId = newId;
@@ -66,19 +71,6 @@ export class WorkingSet implements State {
   /** Marks a subject as locked and loaded, whether a row was found or not. */
   admit(subject: Subject): void {
     this.#subjects.add(subjectKey(subject));
-  }
-
-  /**
-   * Marks the subjects that name merged members as loaded for the members whom their names answer for too, so that a
-   * decision may go on with the name of the member that it finds.
-   */
-  admitTargets(subjects: readonly Subject[]): void {
-    const { targets } = this.rows.members;
-    if (targets.size === 0) return;
-    for (const subject of subjects) {
-      const target = 'externalCustomerId' in subject && targets.get(subject.externalCustomerId);
-      if (target) this.admit({ ...subject, externalCustomerId: target });
-    }
   }
 
   program(programId: string): PublishedProgram | null {
@@ -175,6 +167,17 @@ export class WorkingSet implements State {
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
     if (!this.#subjects.has(keyOf('sharedCounters', ''))) this.#require(keyOf('sharedCounters', programId));
     return this.rows.sharedCounters.get(keyOf(programId, counterId));
+  }
+
+  couponCode(programId: string, code: string): CouponCodeRecord | null {
+    this.#require(keyOf('couponCode', programId, code));
+    const hash = this.couponCodeHash(programId, code);
+    return hash === null ? null : this.rows.couponCodes.get(keyOf(programId, hash));
+  }
+
+  /** The hash under which a code is looked up; null where no pool of the program can have it. */
+  couponCodeHash(programId: string, code: string): string | null {
+    return wantedCodeHash(this.program(programId), code, this.#couponSecret);
   }
 
   profilesOf(externalCustomerId: string): ProfileRecord[] {
@@ -391,9 +394,4 @@ interface Found {
   name: TableName;
   lookUp: LookUp<object>;
   wanted: readonly Wanted[];
-}
-
-function newRows(): BatchRows {
-  const rows = TABLE_LIST.map(([name, table]) => [name, table.newRows()]);
-  return Object.fromEntries(rows) as BatchRows;
 }

@@ -43,10 +43,13 @@ const CAMPAIGN_AWARDS = `
 
 // Purchases that redeemed a coupon, where the version that the purchase was evaluated under limits its use.
 const LIMITED_USES = `
-  select t.environment_id, t.program_id, t.member_id, 'coupon:' || (said.coupon ->> 'code') as counter_id,
-    use.total, use.member
+  select t.environment_id, t.program_id, t.member_id, 'coupon:' || used.code as counter_id, use.total, use.member
   from transactions t
-  cross join lateral json_to_record(t.receipt) as said("configurationVersion" integer, coupon json)
+  cross join lateral json_to_record(t.receipt) as said("configurationVersion" integer, coupon json, evidence json)
+  -- Of a code of a pool, the pool counts.
+  cross join lateral (
+    select coalesce(said.evidence #>> '{poolCode,poolId}', said.coupon ->> 'code') as code
+  ) used
   join (
     select v.environment_id, v.program_id, v.version, coupon ->> 'code' as code,
       coupon #>> '{limits,total}' is not null as total,
@@ -55,7 +58,7 @@ const LIMITED_USES = `
     cross join lateral json_array_elements(v.document -> 'coupons') as coupon
     where coupon -> 'limits' is not null and ($1::uuid is null or v.environment_id = $1)
   ) use on use.environment_id = t.environment_id and use.program_id = t.program_id
-    and use.version = said."configurationVersion" and use.code = said.coupon ->> 'code'
+    and use.version = said."configurationVersion" and use.code = used.code
   where t.event_type = 'purchase.completed' and said.coupon ->> 'redeemed' = 'true'
     and ($1::uuid is null or t.environment_id = $1)`;
 
@@ -126,6 +129,48 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
       select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
         taken.amount as expected, held.amount as found
       from taken full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
+  },
+  {
+    id: 'coupon-uses-equal-redemptions',
+    title: 'Every code of a pool has been used as often as purchases have redeemed it',
+    sql: `
+      with redeemed as (
+        select environment_id, program_id, code_hash, count(*) as uses
+        from coupon_redemptions
+        where $1::uuid is null or environment_id = $1
+        group by environment_id, program_id, code_hash
+      ), held as (
+        select environment_id, program_id, code_hash, uses
+        from coupon_codes
+        where uses > 0 and ($1::uuid is null or environment_id = $1)
+      )
+      select concat_ws(' ', environment_id, program_id, code_hash) as subject, coalesce(redeemed.uses, 0) as expected,
+        coalesce(held.uses, 0) as found
+      from redeemed full join held using (environment_id, program_id, code_hash)`,
+  },
+  {
+    id: 'coupon-redemptions-equal-purchases',
+    title: 'Every purchase that redeemed a code of a pool is recorded with it, and only such purchases are',
+    sql: `
+      with said as (
+        select environment_id, id as transaction_id, program_id, member_id,
+          receipt #>> '{evidence,poolCode,poolId}' as pool_id
+        from transactions
+        where event_type = 'purchase.completed' and receipt #> '{evidence,poolCode}' is not null
+          and receipt #>> '{coupon,redeemed}' = 'true' and ($1::uuid is null or environment_id = $1)
+      ), held as (
+        select r.environment_id, r.transaction_id, r.program_id, r.member_id, c.pool_id
+        from coupon_redemptions r
+        join coupon_codes c on c.environment_id = r.environment_id and c.program_id = r.program_id
+          and c.code_hash = r.code_hash
+        where $1::uuid is null or r.environment_id = $1
+      )
+      select concat_ws(' ', environment_id, transaction_id) as subject,
+        (said.program_id is not null)::integer as expected,
+        (held.program_id is not null and (said.program_id is null
+          or (said.program_id, said.member_id, said.pool_id) = (held.program_id, held.member_id, held.pool_id)))::integer
+          as found
+      from said full join held using (environment_id, transaction_id)`,
   },
   {
     id: 'lines-add-up-to-awards',

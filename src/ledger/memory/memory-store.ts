@@ -1,7 +1,7 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { decideBatch } from '../batch/decide-batch.ts';
 import { eventData } from '../batch/event-record.ts';
-import { fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from '../batch/load-plan.ts';
+import { admitTargets, fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
@@ -27,6 +27,8 @@ export class LockWait extends Error {
 
 export interface MemoryStoreOptions {
   environment: EnvironmentRecord;
+  /** With which codes of pools are hashed, in hexadecimal; there are none where absent. */
+  couponSecret?: string;
   newId: () => string;
   /** Gives the time of commands that are run with `submit`. */
   clock: () => Date;
@@ -48,11 +50,13 @@ export class MemoryStore implements CommandDoor {
   readonly tables = createMemoryTables();
   readonly #programs = new Map<string, PublishedProgram>();
   readonly #locked = new Set<string>();
+  readonly #couponSecret: string | null;
   readonly #newId: () => string;
   readonly #clock: () => Date;
   #environment: EnvironmentRecord;
 
-  constructor({ environment, newId, clock }: MemoryStoreOptions) {
+  constructor({ environment, couponSecret, newId, clock }: MemoryStoreOptions) {
+    this.#couponSecret = couponSecret ?? null;
     this.#environment = environment;
     this.#newId = newId;
     this.#clock = clock;
@@ -107,7 +111,9 @@ export class MemoryStore implements CommandDoor {
    * @throws LockWait where an open batch has locked one of its rows
    */
   open(commands: readonly Command[], now: Date): OpenBatch {
-    const working = new WorkingSet(this.#environment, this.#programs, this.#newId);
+    const working = new WorkingSet(this.#environment, this.#programs, this.#newId, {
+      couponSecret: this.#couponSecret,
+    });
     const locks = this.#load(working, commands, now);
     for (const lock of locks) {
       if (this.#locked.has(lock)) throw new LockWait(lock.replaceAll('\u0000', ' '));
@@ -143,7 +149,7 @@ export class MemoryStore implements CommandDoor {
     this.#loadRound(working, [...subjects, ...keysOf(commands)], now, locks);
     const due = laterSubjects(working, subjects, now);
     for (const subject of due) working.admit(subject);
-    working.admitTargets([...subjects, ...due]);
+    admitTargets(working, [...subjects, ...due]);
     this.#loadRound(working, due, now, locks);
     this.#loadRound(working, needsOf(working, [...subjects, ...due], now), now, locks);
     return locks;

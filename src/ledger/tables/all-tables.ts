@@ -5,6 +5,8 @@ import { challengeProgress } from './challenge-progress.ts';
 import { choiceClaims } from './choice-claims.ts';
 import { choiceGrants } from './choice-grants.ts';
 import { consents } from './consent-records.ts';
+import { couponCodes } from './coupon-codes.ts';
+import { couponRedemptions } from './coupon-redemptions.ts';
 import { customEvents } from './custom-events.ts';
 import { events } from './events.ts';
 import { exchangeSettlements } from './exchange-settlements.ts';
@@ -33,7 +35,8 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /**
  * Every table that batches read or write, by its name in decisions. The order is that of writes, parents before their
- * children, and, after the profiles, of look-ups and locks: stocks and shared counters are locked in this order.
+ * children, and, after the profiles, of look-ups and locks: stocks, shared counters and codes of coupons are locked in this
+ * order.
  */
 export const TABLES = {
   members,
@@ -53,6 +56,8 @@ export const TABLES = {
   disputes,
   stocks,
   sharedCounters,
+  couponCodes,
+  couponRedemptions,
   customEvents,
   challengeProgress,
   choiceGrants,

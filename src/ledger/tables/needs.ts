@@ -6,6 +6,7 @@ export type Need =
   | OwingNeed
   | StockNeed
   | CounterNeed
+  | CouponCodeNeed
   | FormerMemberNeed;
 
 /**
@@ -55,4 +56,11 @@ export interface CounterNeed {
   kind: 'sharedCounter';
   programId: string;
   counterId: string;
+}
+
+export interface CouponCodeNeed {
+  kind: 'couponCodeHash';
+  programId: string;
+  /** As `couponCodeHash` makes it. */
+  codeHash: string;
 }

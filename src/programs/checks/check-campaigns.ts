@@ -47,6 +47,10 @@ function checkCoupon(coupon: Coupon, names: DocumentNames): DocumentProblem[] {
     ...under(['schedule'], checkSchedule(coupon.schedule)),
     ...checkReferences(coupon.audiences, names.audiences, 'an audience', ['audiences']),
     ...(coupon.award ? under(['award'], checkAward(coupon.award)) : []),
+    // A counter of all uses would make every purchase with a code of the pool wait for the others.
+    ...(coupon.pool && coupon.limits?.total !== undefined
+      ? [{ path: ['limits', 'total'], message: 'must be absent with a pool: its codes are its limit' }]
+      : []),
   ];
 }
 

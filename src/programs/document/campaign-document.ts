@@ -87,14 +87,30 @@ export interface ReferralSection {
   onReturn?: 'take_back' | 'keep';
 }
 
-/** A code that customers type in. It gives points on a purchase, opens offers, or both. */
+/** A code that customers type in, or a pool of codes. It gives points on a purchase, opens offers, or both. */
 export interface Coupon {
+  /** What customers type in; of a pool its name. */
   code: string;
   name?: string;
   schedule?: Schedule;
   audiences?: string[];
   /** Points on a purchase; none where absent. */
   award?: CampaignAward;
-  /** How many purchases may redeem it; no limit where absent. */
+  /** How many purchases may redeem it; no limit where absent. Of a pool only `perMember`, over all of its codes. */
   limits?: { total?: number; perMember?: number };
+  /** Customers type in one of many codes, which are made or imported apart from the document. */
+  pool?: CodePool;
+}
+
+/** How the codes of a pool are redeemed. */
+export interface CodePool {
+  /** How often a code that is added from now on may be redeemed; once where absent. */
+  usesPerCode?: number;
+  /** Whether only codes that are assigned to a member can be redeemed; false where absent. */
+  assignedOnly?: boolean;
+  /**
+   * Whether every code ends with a check character, so that typing errors are refused without looking for them; true where
+   * absent. False for codes that come from elsewhere.
+   */
+  checkCharacter?: boolean;
 }

@@ -3,7 +3,11 @@ import type { ProgramDocument } from '../document/program-document.ts';
 import type { PublishedProgram } from './published-program.ts';
 
 /** A version that is new to the catalog, with columns of the environment; only with these where there is none. */
-type RefreshedRow = { revision: number; reference_secret: string | null } & (
+type RefreshedRow = {
+  revision: number;
+  reference_secret: string | null;
+  coupon_secret: string | null;
+} & (
   | { program_id: null }
   | {
       program_id: string;
@@ -18,10 +22,16 @@ type RefreshedRow = { revision: number; reference_secret: string | null } & (
 interface CatalogEntry {
   revision: number;
   referenceSecret: string | null;
+  couponSecret: string | null;
   programs: ReadonlyMap<string, PublishedProgram>;
 }
 
-const nothing: CatalogEntry = { revision: -1, referenceSecret: null, programs: new Map() };
+const nothing: CatalogEntry = {
+  revision: -1,
+  referenceSecret: null,
+  couponSecret: null,
+  programs: new Map(),
+};
 
 /**
  * The published programs of the environments that this process serves. Versions are immutable, and every publication
@@ -52,6 +62,14 @@ export class ProgramCatalog {
    */
   referenceSecretOf(environmentId: string): string | null {
     return this.#environments.get(environmentId)?.referenceSecret ?? null;
+  }
+
+  /**
+   * The secret with which the codes of pools are hashed (`couponCodeHash`), in hexadecimal. Null where there are none: making
+   * the first ones increments the revision.
+   */
+  couponSecretOf(environmentId: string): string | null {
+    return this.#environments.get(environmentId)?.couponSecret ?? null;
   }
 
   /** `programsAt`, after as many refreshes as are needed: one, or two where one was running already. */
@@ -95,7 +113,8 @@ export class ProgramCatalog {
     const { rows } = await connections.query<RefreshedRow>({
       name: 'load_new_versions',
       // One statement, so that the revision and the versions are of one snapshot.
-      text: `select e.revision, encode(e.reference_secret, 'hex') as reference_secret, v.*
+      text: `select e.revision, encode(e.reference_secret, 'hex') as reference_secret,
+          encode(e.coupon_secret, 'hex') as coupon_secret, v.*
         from environments e
         left join lateral (
           select program_id, version, document, effective_from, published_at
@@ -118,8 +137,8 @@ export class ProgramCatalog {
       const added = { version, effectiveFrom: row.effective_from, publishedAt: row.published_at, document };
       programs.set(programId, { programId, versions: [...versions, added] });
     }
-    const { revision, reference_secret: referenceSecret } = rows[0];
-    this.#environments.set(environmentId, { revision, referenceSecret, programs });
+    const { revision, reference_secret: referenceSecret, coupon_secret: couponSecret } = rows[0];
+    this.#environments.set(environmentId, { revision, referenceSecret, couponSecret, programs });
     return programs;
   }
 }

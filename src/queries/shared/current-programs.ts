@@ -11,6 +11,12 @@ export interface CurrentPrograms {
   at: Date;
 }
 
+/** The programs as a reader returns them. */
+export interface ReadPrograms extends CurrentPrograms {
+  /** With which the environment's codes of pools are hashed, in hexadecimal; null where it has none. */
+  couponSecret: string | null;
+}
+
 /**
  * Reads the programs of environments. Each read checks the environment's revision, so that it sees every earlier
  * publication. New documents are read only where the revision has changed. Reads that begin in one turn of the event
@@ -19,14 +25,14 @@ export interface CurrentPrograms {
 export class ProgramReader {
   readonly #reads: ReadPool;
   readonly #catalog: ProgramCatalog;
-  readonly #gathering = new Map<string, Promise<CurrentPrograms>>();
+  readonly #gathering = new Map<string, Promise<ReadPrograms>>();
 
   constructor(reads: ReadPool, catalog: ProgramCatalog) {
     this.#reads = reads;
     this.#catalog = catalog;
   }
 
-  read(environmentId: string): Promise<CurrentPrograms> {
+  read(environmentId: string): Promise<ReadPrograms> {
     let current = this.#gathering.get(environmentId);
     if (!current) {
       current = new Promise<void>((resolve) => {
@@ -42,12 +48,12 @@ export class ProgramReader {
     return current;
   }
 
-  async #look(environmentId: string): Promise<CurrentPrograms> {
+  async #look(environmentId: string): Promise<ReadPrograms> {
     const connections = this.#reads.of(environmentId);
     const { rows } = await connections.query<EnvironmentRow>(loadEnvironment(environmentId));
     const environment = rows[0];
     if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
     const programs = await this.#catalog.programsOf(connections, environmentId, environment.revision);
-    return { programs, at: environment.now };
+    return { programs, at: environment.now, couponSecret: this.#catalog.couponSecretOf(environmentId) };
   }
 }

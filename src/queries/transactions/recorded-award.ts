@@ -3,7 +3,7 @@ import type { CampaignAward, PurchaseEvaluation } from '../../contract/generated
 import type { Receipt } from '../../contract/receipt.ts';
 import type { EventType } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
-import type { CouponUse } from '../../rules/compiled/coupons.ts';
+import type { CouponUse, PoolCode } from '../../rules/compiled/coupons.ts';
 import type { MemberFacts } from '../../rules/conditions/member-facts.ts';
 import type { ItemFacts, ProfileFacts } from '../../rules/conditions/purchase-facts.ts';
 import type { CapUse } from '../../rules/earning/campaigns.ts';
@@ -35,6 +35,8 @@ export interface PurchaseReceipt extends Omit<FullReceipt, keyof PurchaseEvaluat
     heldOut?: string[];
     /** Only where the coupon had been used before. */
     couponUsed?: CouponUse;
+    /** Only where the coupon's code was found in a pool. */
+    poolCode?: PoolCode;
     /** Only where the purchase had a referral code. */
     referral?: ReferralFacts;
   };

@@ -102,6 +102,7 @@ function evaluationInput(award: RecordedAward): PurchaseEvaluationInput | null {
     capsUsed: new Map(evidence.capsUsed?.map(({ campaignId, ...use }) => [campaignId, use])),
     heldOut: new Set(evidence.heldOut),
     ...(evidence.couponUsed && { couponUsed: evidence.couponUsed }),
+    ...(evidence.poolCode && { poolCode: evidence.poolCode }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Campaign, Holdout } from '../../programs/document/campaign-document.ts';
+import type { Campaign, CodePool, Holdout } from '../../programs/document/campaign-document.ts';
 import type { Condition } from '../../programs/document/document-values.ts';
 import type { ProgramDocument, Tier } from '../../programs/document/program-document.ts';
 import { type Clock, createClock } from '../calendar/local-time.ts';
@@ -21,6 +21,8 @@ export interface CompiledProgram {
   campaignsWithHoldout: readonly (Campaign & { holdout: Holdout })[];
   /** By code. */
   coupons: ReadonlyMap<string, CompiledCoupon>;
+  /** Of the coupons that have one. */
+  pools: readonly CodePool[];
   /** Whether any earn rule or campaign works on lines. */
   byLine: boolean;
   /** Whether earning reads the member's history, tags or lists: only then are they stored as evidence. */
@@ -47,6 +49,7 @@ export function compileProgram(document: ProgramDocument): CompiledProgram {
         return holdout ? [{ ...campaign, holdout }] : [];
       }),
       coupons: compileCoupons(document.coupons, audiences, timeZone),
+      pools: (document.coupons ?? []).flatMap(({ pool }) => pool ?? []),
       byLine: [...document.earn.rules, ...(document.campaigns ?? [])].some(
         ({ lines }) => lines !== undefined,
       ),

@@ -1,7 +1,8 @@
-import type { Coupon } from '../../programs/document/campaign-document.ts';
+import type { CodePool, Coupon } from '../../programs/document/campaign-document.ts';
 import { compileSchedule } from '../calendar/schedule.ts';
 import { type CompiledAudiences, compileTargets } from '../conditions/audiences.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
+import { isChecked, normalizeCode } from '../shared/coupon-code.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';
 import { type Bonus, compileBonus } from './bonus.ts';
 
@@ -16,6 +17,18 @@ export interface CouponUse {
 /** The use of a coupon that was never redeemed. */
 export const unusedCoupon: CouponUse = { total: 0, member: 0 };
 
+/** What is known of a code that was found in a pool. */
+export interface PoolCode {
+  /** The `code` of the coupon whose pool it is in. */
+  poolId: string;
+  /** What may be shown of it: its beginning. */
+  shown: string;
+  uses: number;
+  usesAllowed: number;
+  assigned: 'to_nobody' | 'to_buyer' | 'to_another';
+  disabled: boolean;
+}
+
 /** A coupon, compiled for evaluation. */
 export interface CompiledCoupon {
   coupon: Coupon;
@@ -27,6 +40,7 @@ export interface CompiledCoupon {
 
 /** What the coupon code of a purchase did. */
 export interface CouponOutcome {
+  /** What the customer typed; of a code of a pool only its beginning. */
   code: string;
   /** Whether it could be used. */
   valid: boolean;
@@ -54,23 +68,71 @@ function compileCoupon(coupon: Coupon, audiences: CompiledAudiences, timeZone: s
   };
 }
 
-/** Why a code cannot be used now; null where it can. Codes are compared exactly, capitals included. */
+/**
+ * Whether a code that a customer typed may be one of a pool. The codes of coupons without a pool come first, and where all
+ * pools have check characters, a code without the right one is in none.
+ */
+export function mayBeOfPool(
+  { coupons, pools }: { coupons: ReadonlyMap<string, CompiledCoupon>; pools: readonly CodePool[] },
+  code: string,
+): boolean {
+  if (pools.length === 0 || coupons.has(code)) return false;
+  const normalized = normalizeCode(code);
+  if (normalized === null) return false;
+  return isChecked(normalized) || pools.some(({ checkCharacter = true }) => !checkCharacter);
+}
+
+/** The `code` of the coupon that a code belongs to, in documents that have that coupon. */
+export function couponIdOf(code: string, ofPool: Pick<PoolCode, 'poolId'> | null): string {
+  return ofPool?.poolId ?? code;
+}
+
+/**
+ * Why a code cannot be used now; null where it can. Codes of coupons without a pool are compared exactly, capitals
+ * included.
+ * @param ofPool what is known of the code where it was found in a pool
+ */
 export function whyNotUsable(
   coupons: ReadonlyMap<string, CompiledCoupon>,
   code: string,
+  ofPool: PoolCode | null,
   facts: EvaluationFacts,
   used: CouponUse,
 ): string | null {
-  const compiled = coupons.get(code);
-  if (!compiled) return 'Unknown coupon.';
+  const compiled = coupons.get(couponIdOf(code, ofPool));
+  const pool = compiled?.coupon.pool ?? null;
+  // The name of a pool is not one of its codes.
+  if (!compiled || (pool === null) !== (ofPool === null)) return 'Unknown coupon.';
   const { total, perMember } = compiled.coupon.limits ?? {};
   return (
+    (pool && ofPool && whyNotRedeemable(pool, ofPool)) ??
     compiled.whyNot(facts) ??
     (total !== undefined && used.total >= total ? `All ${total} uses are taken.` : null) ??
     (perMember !== undefined && used.member >= perMember
       ? `The member has used it ${perMember === 1 ? 'once' : `${perMember} times`} already.`
       : null)
   );
+}
+
+/** The coupon code of a purchase, with what is known of it. */
+interface RedeemedCode {
+  /** What the customer typed; null or absent where the purchase has no code. */
+  code: string | null | undefined;
+  /** Where it was found in a pool. */
+  ofPool: PoolCode | null;
+  /** How often its coupon was redeemed before. */
+  used: CouponUse;
+}
+
+function whyNotRedeemable(
+  { assignedOnly = false }: CodePool,
+  { uses, usesAllowed, assigned, disabled }: PoolCode,
+): string | null {
+  if (disabled) return 'The code is disabled.';
+  if (assigned === 'to_another') return 'The code is assigned to another member.';
+  if (assigned === 'to_nobody' && assignedOnly) return 'The code is assigned to no member.';
+  if (uses < usesAllowed) return null;
+  return usesAllowed === 1 ? 'The code has been used.' : `All ${usesAllowed} uses of the code are taken.`;
 }
 
 /**
@@ -81,15 +143,15 @@ export function whyNotUsable(
  */
 export function redeemCoupon(
   coupons: ReadonlyMap<string, CompiledCoupon>,
-  code: string | null | undefined,
+  { code, ofPool, used }: RedeemedCode,
   facts: EvaluationFacts,
   basePoints: number,
-  used: CouponUse,
   decisions: RuleDecision[],
 ): CouponOutcome | null {
   if (code === null || code === undefined) return null;
-  const whyNot = whyNotUsable(coupons, code, facts, used);
-  const points = whyNot === null ? (coupons.get(code)?.bonus?.(basePoints) ?? 0) : 0;
-  decisions.push({ kind: 'coupon', id: code, matched: whyNot === null, reason: whyNot, points });
-  return { code, valid: whyNot === null, redeemed: whyNot === null, points };
+  const whyNot = whyNotUsable(coupons, code, ofPool, facts, used);
+  const id = couponIdOf(code, ofPool);
+  const points = whyNot === null ? (coupons.get(id)?.bonus?.(basePoints) ?? 0) : 0;
+  decisions.push({ kind: 'coupon', id, matched: whyNot === null, reason: whyNot, points });
+  return { code: ofPool?.shown ?? code, valid: whyNot === null, redeemed: whyNot === null, points };
 }

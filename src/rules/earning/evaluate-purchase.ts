@@ -3,7 +3,13 @@ import type { ProgramDocument, Tier } from '../../programs/document/program-docu
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { lotDates } from '../calendar/lot-dates.ts';
 import { type CompiledProgram, compileProgram } from '../compiled/compiled-program.ts';
-import { type CouponOutcome, type CouponUse, redeemCoupon, unusedCoupon } from '../compiled/coupons.ts';
+import {
+  type CouponOutcome,
+  type CouponUse,
+  type PoolCode,
+  redeemCoupon,
+  unusedCoupon,
+} from '../compiled/coupons.ts';
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
 import { type MemberFacts, newcomer } from '../conditions/member-facts.ts';
 import type { ProfileFacts, PurchaseFacts } from '../conditions/purchase-facts.ts';
@@ -36,6 +42,8 @@ export interface PurchaseEvaluationInput {
   heldOut?: ReadonlySet<string>;
   /** How often the purchase's coupon was redeemed before; never where absent. */
   couponUsed?: CouponUse;
+  /** What is known of the purchase's code where it was found in a pool. */
+  poolCode?: PoolCode | null;
 }
 
 /**
@@ -74,7 +82,7 @@ export interface PurchaseEvaluation {
  *   `member_limit_reached`; `balance_limit_exceeded` where the points are above 2^53-1
  */
 export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvaluation | Refusal {
-  const { program, purchase, evaluationAt } = input;
+  const { program, purchase, evaluationAt, poolCode } = input;
   if (purchase.currency && purchase.currency !== program.currency) {
     return refuse(
       'currency_mismatch',
@@ -88,7 +96,12 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
 
   const ruleDecisions: RuleDecision[] = [];
   const profile = tier.id === input.profile.tier ? input.profile : { ...input.profile, tier: tier.id };
-  const known = { purchase, profile, member: input.member ?? newcomer };
+  const known = {
+    // Conditions see the pool of a code, because they cannot name its million codes.
+    purchase: poolCode ? { ...purchase, couponCode: poolCode.poolId } : purchase,
+    profile,
+    member: input.member ?? newcomer,
+  };
   const facts = factsOf(known, program.currency, compiled.clock, evaluationAt);
   const byLine = compiled.byLine
     ? basePointsByLine(facts, basketOf(purchase, facts), tier, compiled, ruleDecisions)
@@ -116,7 +129,13 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
     ruleDecisions,
     campaigns,
     coupon,
-    lines: byLine && linesOf(byLine, { basePoints: award.basePoints, campaigns, coupon }, compiled),
+    lines:
+      byLine &&
+      linesOf(
+        byLine,
+        { basePoints: award.basePoints, campaigns, coupon, couponId: facts.purchase?.couponCode ?? null },
+        compiled,
+      ),
     loyaltyUnitPrecision: program.loyaltyUnitPrecision,
     activatesAt: dates ? dates.activatesAt : null,
     expiresAt: dates ? dates.expiresAt : null,
@@ -172,7 +191,7 @@ interface BeyondBase {
 }
 
 function beyondBase(
-  { purchase: { couponCode }, capsUsed, heldOut, couponUsed }: PurchaseEvaluationInput,
+  { purchase: { couponCode: code }, capsUsed, heldOut, couponUsed, poolCode }: PurchaseEvaluationInput,
   { campaigns, coupons }: CompiledProgram,
   facts: EvaluationFacts,
   base: EarnedBase,
@@ -187,7 +206,13 @@ function beyondBase(
       heldOut ?? NONE_HELD_OUT,
       decisions,
     ),
-    coupon: redeemCoupon(coupons, couponCode, facts, base.basePoints, couponUsed ?? unusedCoupon, decisions),
+    coupon: redeemCoupon(
+      coupons,
+      { code, ofPool: poolCode ?? null, used: couponUsed ?? unusedCoupon },
+      facts,
+      base.basePoints,
+      decisions,
+    ),
   };
 }
 

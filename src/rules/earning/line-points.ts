@@ -10,6 +10,8 @@ interface Award {
   basePoints: number;
   campaigns: readonly CampaignPoints[];
   coupon: CouponOutcome | null;
+  /** The `code` of that coupon in the document. */
+  couponId: string | null;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Award {
  */
 export function linesOf(
   base: BasePointsByLine,
-  { basePoints, campaigns, coupon }: Award,
+  { basePoints, campaigns, coupon, couponId }: Award,
   compiled: Pick<CompiledProgram, 'campaigns' | 'coupons'>,
 ): EarnedLine[] {
   const { basket } = base;
@@ -43,7 +45,7 @@ export function linesOf(
     add(campaign?.lines?.choose(basket) ?? all, points, campaign?.multiplies ? base.ofParts : values);
   }
   if (coupon) {
-    const award = compiled.coupons.get(coupon.code)?.coupon.award;
+    const award = compiled.coupons.get(couponId ?? '')?.coupon.award;
     add(all, coupon.points, award && 'multiplier' in award ? base.ofParts : values);
   }
   return earnedLines(basket, all, ofParts);

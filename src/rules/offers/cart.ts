@@ -1,5 +1,5 @@
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
-import type { CouponUse } from '../compiled/coupons.ts';
+import type { CouponUse, PoolCode } from '../compiled/coupons.ts';
 import type { KnownMember } from '../conditions/member-facts.ts';
 import type { ItemFacts } from '../conditions/purchase-facts.ts';
 
@@ -37,6 +37,8 @@ export interface OfferProgram {
   customer: { profile: KnownMember['profile'] | null; member: KnownMember['member'] } | null;
   /** How often the cart's coupon was redeemed in the program: by all members, and by the customer. */
   couponUses: CouponUse;
+  /** What is known of the cart's code where it was found in a pool of the program. */
+  poolCode: PoolCode | null;
 }
 
 /** Which offers apply to a cart. Money in minor currency units; totalMinor = subtotalMinor - discountMinor. */

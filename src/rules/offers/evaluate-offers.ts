@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../refusal.ts';
 import { compileProgram } from '../compiled/compiled-program.ts';
+import { couponIdOf } from '../compiled/coupons.ts';
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
 import { lineOrder } from '../shared/line-order.ts';
 import type {
@@ -70,7 +71,8 @@ export function* evaluateInSlices(
     if (views.length > 0) yield;
     const view = viewOf(program, programId, cart, open, currency, at);
     const { stepsOfAudiences } = compileOffers(program.document);
-    if (!budget.take(stepsOfAudiences(view.sizes, cart.couponCode ?? null))) {
+    const couponId = cart.couponCode ? couponIdOf(cart.couponCode, program.poolCode) : null;
+    if (!budget.take(stepsOfAudiences(view.sizes, couponId))) {
       return budget.refuse(cart.items.length);
     }
     views.push(view);
@@ -193,11 +195,10 @@ function viewOf(
     ofLines: null,
     sizes: sizesOf(cart, facts),
     coupon: couponStanding(
-      code,
+      { code, ofPool: program.poolCode, used: program.couponUses },
       coupons,
       named || programId === null ? null : compileOffers(document).offers,
       facts,
-      program.couponUses,
     ),
     closed:
       currency !== null && currency !== document.currency

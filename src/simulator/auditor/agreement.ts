@@ -1,6 +1,7 @@
 import { toTypeId } from '../../ids.ts';
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
+import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { LotRecord } from '../../ledger/tables/lots.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
@@ -30,6 +31,8 @@ export class ModelAuditor {
   readonly #tables: MemoryTables;
   readonly #model: Model;
   readonly #customers = new Map<string, string>();
+  /** Redemptions by code. */
+  readonly #redeemed = new Map<string, number>();
 
   constructor(tables: MemoryTables, model: Model) {
     this.#tables = tables;
@@ -50,6 +53,7 @@ export class ModelAuditor {
     for (const [, settlement] of changed.take('exchangeSettlements')) this.#auditSettlement(settlement);
     this.#auditStates();
     this.#auditCounters(counters);
+    this.#auditCodes(changed);
     for (const stock of tables.stocks.values()) {
       const name = stockName(stock.programId, stock.rewardId);
       assertInvariant(model.stocks.get(name) === stock.taken, `the model agrees on the stock ${name}`, stock);
@@ -95,6 +99,30 @@ export class ModelAuditor {
       (order.state === 'active' ||
         order.state === stateOf(expected, order.returnedMinor, expected.returnedLines));
     assertInvariant(agrees, `the model agrees on order ${order.sourceReference}`, { order, model: expected });
+  }
+
+  /** The codes that were written, and that each has been used as often as purchases say that they redeemed it. */
+  #auditCodes(changed: ChangedRows): void {
+    for (const [, { transactionId, programId, codeHash, memberId }] of changed.take('couponRedemptions')) {
+      const transaction = this.#tables.transactions.get(transactionId);
+      const same = transaction?.memberId === memberId && transaction.programId === programId;
+      assertInvariant(same, 'a redemption is of its purchase', transactionId);
+      const key = keyOf(programId, codeHash);
+      this.#redeemed.set(key, (this.#redeemed.get(key) ?? 0) + 1);
+    }
+    for (const [key, row] of changed.take('couponCodes')) {
+      const name = this.#model.codeNames.get(key) ?? '';
+      const expected = this.#model.codes.get(name);
+      const agrees =
+        expected !== null &&
+        expected.pool === row.poolId &&
+        expected.uses === row.uses &&
+        expected.uses === (this.#redeemed.get(key) ?? 0) &&
+        expected.allowed === row.usesAllowed &&
+        expected.assigned === (this.#customers.get(row.assignedTo ?? '') ?? null) &&
+        expected.disabled === (row.disabledAt !== null);
+      assertInvariant(agrees, `the model agrees on the code ${name}`, { row, model: expected });
+    }
   }
 
   #auditSettlement(settlement: SettlementRecord): void {
@@ -195,6 +223,7 @@ export class ModelAuditor {
       ['adjustments', tables.adjustments, model.adjustments],
       ['settlements', tables.exchangeSettlements, model.settlements],
       ['stocks', tables.stocks, model.stocks],
+      ['codes', tables.couponCodes, model.codes],
       ['keys', tables.idempotency, model.idempotencyKeys],
     ] as const) {
       assertInvariant(table.size === expected.own.size, `the model agrees on how many ${name}`, [

@@ -20,6 +20,7 @@ interface PurchaseReceipt {
   award: { points: number };
   campaigns: { campaignId: string; points: number }[];
   coupon: { code: string; redeemed: boolean } | null;
+  evidence?: { poolCode?: { poolId: string } };
   configurationVersion: number;
   evaluationAt: string;
 }
@@ -113,7 +114,8 @@ export class CounterAuditor {
 
   #addPurchase({ programId, memberId: buyerId, receipt }: TransactionRecord): void {
     const memberId = presentOwner(this.#tables, buyerId);
-    const { award, campaigns, coupon, configurationVersion, evaluationAt } = receipt as PurchaseReceipt;
+    const { award, campaigns, coupon, evidence, configurationVersion, evaluationAt } =
+      receipt as PurchaseReceipt;
     const program = this.#versions(programId)[configurationVersion - 1];
     if (!program) return;
     const at = Date.parse(evaluationAt);
@@ -136,7 +138,7 @@ export class CounterAuditor {
       if (period) ofMember(`campaign:${campaignId}.${period}`, period, points);
     }
     if (!coupon?.redeemed) return;
-    const { code } = coupon;
+    const code = evidence?.poolCode?.poolId ?? coupon.code;
     const redeemed = program.coupons.find((each) => each.code === code);
     assertInvariant(redeemed !== undefined, 'what was redeemed is a coupon of the version', code);
     if (redeemed.limitTotal !== null) ofAll(`coupon:${code}`, 1);

@@ -12,6 +12,7 @@ import {
   type PurchaseFacts,
   redeemable,
 } from './campaigns.ts';
+import type { ModelCode } from './codes.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
 import type { PurchasedItem } from './purchase-input.ts';
@@ -19,6 +20,8 @@ import type { PurchasedItem } from './purchase-input.ts';
 interface Sale extends PurchaseFacts {
   items: readonly PurchasedItem[];
   couponCode: string | null;
+  /** The pool's code that it is. */
+  ofPool: ModelCode | null;
 }
 
 export interface Award {
@@ -46,7 +49,7 @@ export function awardOf(
   const { rulePoints, bases } = byPart ? basesOf(program, sale, byPart) : baseOf(program, sale);
   const base = bases.reduce((sum, { points }) => sum + points, 0);
   const campaigns = campaignsOf(program, sale, { base, byPart }, counters);
-  const coupon = redeemable(program, sale.couponCode, sale, counters);
+  const coupon = redeemable(program, sale, sale, counters);
   // A member limit cuts the last part first.
   const parts: Given[] = [
     ...bases,

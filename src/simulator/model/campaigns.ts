@@ -3,6 +3,7 @@ import type { PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from '../
 import type { PlainProgram } from '../programs/program.ts';
 import { isInEffectAt, type PlainSchedule } from '../programs/schedule.ts';
 import { meantBy, type Part } from './baskets.ts';
+import { isOpen, type ModelCode } from './codes.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
 import type { Model } from './model.ts';
@@ -171,15 +172,17 @@ export function tellOfCaps(
   }
 }
 
-/** The coupon of that code; null where there is none or it cannot be redeemed. */
+/** The coupon of that code, or of the pool that it is from; null where there is none or it cannot be redeemed. */
 export function redeemable(
   program: PlainCampaigns,
-  code: string | null,
+  { couponCode, ofPool }: { couponCode: string | null; ofPool: ModelCode | null },
   purchase: PurchaseFacts,
   counters: Counters,
 ): PlainCoupon | null {
-  const coupon = program.coupons.find((each) => each.code === code);
+  const coupon = program.coupons.find((each) => each.code === (ofPool?.pool ?? couponCode));
   if (!coupon || !isFor(program, coupon, purchase)) return null;
+  if (coupon.pool ? !ofPool : ofPool) return null;
+  if (coupon.pool && ofPool && !isOpen(ofPool, coupon.pool, purchase.externalCustomerId)) return null;
   const { limitTotal, limitMember } = coupon;
   const name = couponName(coupon.code);
   if (limitTotal !== null && counters.ofAll(name) >= limitTotal) return null;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { PlainVersion } from '../programs/program.ts';
+import type { ModelCode } from './codes.ts';
 import type { ExpectedEvent, MadeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { type ModelPoints, type Part, sumOf } from './points.ts';
@@ -226,6 +227,8 @@ export class Model {
   readonly counted: LayeredTable<number>;
   /** Counters of limits that all members share, by program and what is limited. */
   readonly shared: LayeredTable<number>;
+  /** Codes of pools, by their names. */
+  readonly codes: LayeredTable<ModelCode>;
   /** By the event's reference. */
   readonly events: LayeredTable<ModelEvent>;
   /** Windows of a challenge, by program, customer and challenge. */
@@ -237,6 +240,8 @@ export class Model {
   /** By operation and idempotency key. */
   readonly idempotencyKeys: LayeredTable<ModelIdempotencyKey>;
   readonly programs: Map<string, PlainVersion[]>;
+  /** The names of codes by the keys of their rows. */
+  readonly codeNames: Map<string, string>;
   /**
    * Names of quotes, reservations, disputes and adjustments by the ids that receipts have shown; and of profiles by
    * program and referral code.
@@ -264,6 +269,7 @@ export class Model {
     this.targets = new LayeredTable(base?.targets ?? null);
     this.settlements = new LayeredTable(base?.settlements ?? null);
     this.stocks = new LayeredTable(base?.stocks ?? null);
+    this.codes = new LayeredTable(base?.codes ?? null);
     this.counted = new LayeredTable(base?.counted ?? null);
     this.shared = new LayeredTable(base?.shared ?? null);
     this.events = new LayeredTable(base?.events ?? null);
@@ -273,6 +279,7 @@ export class Model {
     this.idempotencyKeys = new LayeredTable(base?.idempotencyKeys ?? null);
     this.programs = base ? base.programs : new Map();
     this.names = base ? base.names : new Map();
+    this.codeNames = base ? base.codeNames : new Map();
   }
 
   get locked(): boolean {
@@ -357,6 +364,7 @@ export class Model {
       targets,
       settlements,
       stocks,
+      codes,
       counted,
       shared,
       events,
@@ -371,6 +379,7 @@ export class Model {
       targets,
       settlements,
       stocks,
+      codes,
       counted,
       shared,
       events,

@@ -3,6 +3,7 @@ import { type Award, awardOf } from './award.ts';
 import { shown } from './baskets.ts';
 import { tellOfCaps } from './campaigns.ts';
 import { grantTiers } from './choices.ts';
+import { codeName, type ModelCode } from './codes.ts';
 import { Counters } from './counters.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
@@ -34,7 +35,14 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const standing = standingNow(present, profile, now);
   const at = chosen.pin ? occurredAt : now;
   const counters = new Counters(model, programId, name, at.getTime());
-  const sale = saleOf(model, input, profile, { at, tier: chosen.pin?.memberTier ?? standing.tier });
+  const isPlain = chosen.program.coupons.some(({ code }) => code === input.couponCode);
+  const typed = codeName(programId, input.couponCode ?? '');
+  const ofPool = isPlain ? null : model.codes.get(typed);
+  const sale = saleOf(model, input, profile, {
+    at,
+    tier: chosen.pin?.memberTier ?? standing.tier,
+    ofPool,
+  });
   const award = awardOf(chosen.program, sale, counters);
   if ('code' in award) return award;
 
@@ -61,6 +69,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const referrerLot = referral?.pay() ?? null;
   tellOfCaps(model, chosen.program, award.campaigns, counters);
   counters.commit();
+  if (ofPool && award.redeemed) model.codes.set(typed, { ...ofPool, uses: ofPool.uses + 1 });
   model.orders.set(sourceReference, {
     profile: name,
     ...{ programId, externalCustomerId, points },
@@ -73,7 +82,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   });
   return {
     receipt: {
-      ...receiptOf(award, input),
+      ...receiptOf(award, input, ofPool),
       member: { externalCustomerId, tier: risen.tier },
       referral: referral ? referral.receipt : null,
       evaluationMode: chosen.pin ? PINNED : 'receipt_time_current_configuration',
@@ -90,12 +99,16 @@ function toldOf({ sourceReference }: Purchase, occurredAt: Date, activatesAt: st
 }
 
 /** The part of the receipt that follows from the award. */
-function receiptOf({ points, basePoints, campaigns, redeemed, byPart }: Award, { couponCode }: Purchase) {
+function receiptOf(
+  { points, basePoints, campaigns, redeemed, byPart }: Award,
+  { couponCode }: Purchase,
+  ofPool: ModelCode | null,
+) {
   return {
     status: 'committed',
     award: { points, basePoints, campaignPoints: points - basePoints },
     campaigns: campaigns.map((given) => ({ campaignId: given.id, points: given.points })),
-    coupon: couponCode ? { code: couponCode, valid: redeemed, redeemed } : null,
+    coupon: couponCode ? { code: ofPool?.shown ?? couponCode.trim(), valid: redeemed, redeemed } : null,
     ...(byPart ? { lines: shown(byPart) } : {}),
   };
 }
@@ -104,7 +117,7 @@ function saleOf(
   model: Model,
   input: Purchase,
   { purchases, spentMinor }: ModelProfile,
-  { at, tier }: { at: Date; tier: string },
+  { at, tier, ofPool }: { at: Date; tier: string; ofPool: ModelCode | null },
 ) {
   const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
   const { tags = [], lists = [] } = model.members.get(externalCustomerId) ?? {};
@@ -118,6 +131,7 @@ function saleOf(
     amountMinor,
     items: input.items ?? [],
     couponCode,
+    ofPool,
   };
 }
 

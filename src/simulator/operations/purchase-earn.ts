@@ -2,7 +2,7 @@ import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { nameOf } from '../model/model.ts';
 import { predictPurchase } from '../model/purchase.ts';
 import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../model/purchase-input.ts';
-import { COUPONS } from '../programs/campaigns.ts';
+import { COUPONS, POOLS } from '../programs/campaigns.ts';
 import { CATEGORIES } from '../programs/lines.ts';
 import type { Random } from '../random.ts';
 import { operation, type Surroundings } from '../run/intent.ts';
@@ -31,6 +31,7 @@ export const purchaseEarnOperation = operation<Purchase>({
     if (random.chance(0.5)) input.items = inventItems(random);
     if (random.chance(0.1)) input.currency = random.pick(['USD', 'USD', 'EUR']);
     if (random.chance(0.3)) input.couponCode = random.chance(0.05) ? 'NONE' : random.pick(COUPONS);
+    else if (random.chance(0.25)) input.couponCode = typedCode(surroundings) ?? random.pick(POOLS);
     // Now and then from a clock that is fast.
     if (random.chance(0.4)) input.occurredAt = moment(now, random.between(-40 * DAY_MS, DAY_MS / 2));
     if (random.chance(0.25)) pin(input, surroundings);
@@ -45,6 +46,19 @@ export const purchaseEarnOperation = operation<Purchase>({
   command: (input, caller, owner) => purchaseEarn(input, caller, owner?.externalCustomerId ?? null),
   predict: predictPurchase,
 });
+
+/** A code of a pool, as customers type it: in small letters, with blanks, with errors. Null where there are none. */
+function typedCode({ random, codes }: Surroundings): string | null {
+  if (codes.length === 0) return null;
+  const code = random.pick(codes.slice(-30));
+  return random.pick([
+    code,
+    code,
+    ` ${code.toLowerCase().replaceAll('-', ' ')}`,
+    code.replaceAll('0', 'O').replaceAll('1', 'l'),
+    `${code.slice(0, -1)}${code.endsWith('7') ? '8' : '7'}`,
+  ]);
+}
 
 /** Items of one category, or each of its own. */
 function inventItems(random: Random): PurchasedItem[] {

@@ -70,7 +70,7 @@ function capsOf({ capTotal, capMember, capPeriod }: PlainCampaign): CampaignCaps
   };
 }
 
-function couponOf({ code, schedule, audiences, bonus, limitTotal, limitMember }: PlainCoupon) {
+function couponOf({ code, schedule, audiences, bonus, limitTotal, limitMember, pool }: PlainCoupon) {
   const limits = {
     ...(limitTotal === null ? {} : { total: limitTotal }),
     ...(limitMember === null ? {} : { perMember: limitMember }),
@@ -81,6 +81,7 @@ function couponOf({ code, schedule, audiences, bonus, limitTotal, limitMember }:
     ...(audiences.length > 0 ? { audiences } : {}),
     ...(bonus ? { award: awardOf(bonus) } : {}),
     ...(Object.keys(limits).length > 0 ? { limits } : {}),
+    ...(pool ? { pool } : {}),
   };
 }
 

@@ -47,6 +47,13 @@ export interface PlainCoupon {
   bonus: PlainBonus | null;
   limitTotal: number | null;
   limitMember: number | null;
+  pool: PlainPool | null;
+}
+
+/** How the codes of a pool are redeemed. */
+export interface PlainPool {
+  usesPerCode: number;
+  assignedOnly: boolean;
 }
 
 export interface PlainReferral {
@@ -74,6 +81,9 @@ const CAMPAIGNS = ['autumn', 'double', 'happy-hour', 'Late', 'vip'];
 
 /** Codes are case-sensitive: the first two differ only in case. */
 export const COUPONS = ['WELCOME', 'Welcome', 'TINS', 'SPRING'];
+
+/** Names of pools; typed in, they are unknown coupons. */
+export const POOLS = ['SUMMER', 'WINTER'];
 
 export interface CampaignFrame {
   /** Units of a point. */
@@ -104,7 +114,14 @@ export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCamp
     campaigns: random.chance(0.8)
       ? CAMPAIGNS.filter(() => random.chance(0.5)).map((id) => inventCampaign(random, id, frame, ids))
       : [],
-    coupons: COUPONS.filter(() => random.chance(0.6)).map((code) => inventCoupon(random, code, frame, ids)),
+    coupons: [
+      ...COUPONS.filter(() => random.chance(0.6)).map((code) => inventCoupon(random, code, frame, ids)),
+      ...POOLS.filter(() => random.chance(0.7)).map((code) => ({
+        ...inventCoupon(random, code, frame, ids),
+        limitTotal: null,
+        pool: { usesPerCode: random.pick([1, 1, 2, 5]), assignedOnly: random.chance(0.2) },
+      })),
+    ],
     referral: random.chance(0.7)
       ? {
           referrerPoints: random.between(1, 200) * unit,
@@ -159,6 +176,7 @@ function inventCoupon(
     bonus: random.chance(0.8) ? inventBonus(random, unit) : null,
     limitTotal: random.chance(0.5) ? leastLimit + random.between(1, 25) : null,
     limitMember: random.chance(0.5) ? random.between(1, 3) : null,
+    pool: null,
   };
 }
 

@@ -20,6 +20,8 @@ export interface Surroundings {
   orderReference(): string;
   /** A new reference of an event, a claim, a settlement with a partner or an opening balance. */
   newReference(of: 'event' | 'claim' | 'settlement' | 'opening'): string;
+  /** The codes of all pools, of every program. */
+  codes: readonly string[];
   /** A member's referral code in a program, as a customer types it; null where the picked member has none. */
   referralCode(programId: string): string | null;
   /** The ids of a profile's lots, oldest first; null where there is no such profile. */

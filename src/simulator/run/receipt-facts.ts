@@ -3,18 +3,20 @@ import { STREAK_IDS } from '../programs/engagement.ts';
 interface PurchaseReceipt {
   campaigns: object[];
   coupon: { redeemed: boolean } | null;
+  evidence: { poolCode?: object };
   referral: object | null;
   ruleDecisions: { kind: string; id: string; matched: boolean; points: number; lines?: object[] }[];
 }
 
 /** What applied to a purchase besides its earn rule, according to its receipt. The figures count these. */
 export function purchaseFacts(receipt: object): string[] {
-  const { campaigns, coupon, referral, ruleDecisions } = receipt as PurchaseReceipt;
+  const { campaigns, coupon, evidence, referral, ruleDecisions } = receipt as PurchaseReceipt;
   const facts: string[] = campaigns.length > 1 ? ['several campaigns'] : [];
   if (campaigns.length === 1) facts.push('one campaign');
   if (earnedBy(ruleDecisions) > 1) facts.push('several earn rules');
   if (ruleDecisions.some(({ kind, lines }) => kind === 'campaign' && lines)) facts.push('campaign on lines');
-  if (coupon) facts.push(coupon.redeemed ? 'coupon redeemed' : 'coupon refused');
+  const kind = evidence.poolCode ? 'code of a pool' : 'coupon';
+  if (coupon) facts.push(`${kind} ${coupon.redeemed ? 'redeemed' : 'refused'}`);
   for (const { kind, id, matched, points } of ruleDecisions) {
     if (kind === 'referral' && !referral) facts.push('referral refused');
     // The id is campaign and cap, such as `spring.total`.

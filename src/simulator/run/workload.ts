@@ -112,6 +112,8 @@ export interface WorkloadOptions {
   referralCodeOf(programId: string, externalCustomerId: string): string | null;
   /** Reads a profile's lots. */
   lotsOf: Surroundings['lotsOf'];
+  /** The codes of all pools; none where absent. */
+  codes?: readonly string[];
 }
 
 /** Invents what clients and administrators do. Everything follows from the random numbers, so a seed repeats it. */
@@ -124,12 +126,18 @@ export class Workload {
   readonly #leastLimit: number;
   readonly #referralCodeOf: WorkloadOptions['referralCodeOf'];
   readonly #lotsOf: Surroundings['lotsOf'];
+  readonly #codes: readonly string[];
   readonly #precision = new Map<string, number>();
   #keys = 0;
   /** How many order references were given out, by customer; under `order` where no customer was asked for. */
   readonly #orders = new Map<string, number>();
 
-  constructor(random: Random, model: Model, { leastLimit = 0, referralCodeOf, lotsOf }: WorkloadOptions) {
+  constructor(
+    random: Random,
+    model: Model,
+    { leastLimit = 0, referralCodeOf, lotsOf, codes = [] }: WorkloadOptions,
+  ) {
+    this.#codes = codes;
     this.#lotsOf = lotsOf;
     this.#leastLimit = leastLimit;
     this.#referralCodeOf = referralCodeOf;
@@ -168,6 +176,7 @@ export class Workload {
           newReference: (of) => `${externalCustomerId ?? 'member'}-${of}-${this.#keys}`,
           referralCode: (programId) => this.#referralCode(programId, referrers),
           lotsOf: this.#lotsOf,
+          codes: this.#codes,
         },
         // An idempotency key belongs to its operation, so another operation may have used the same one.
         `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,

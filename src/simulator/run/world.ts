@@ -16,6 +16,7 @@ import { add } from '../auditor/sums.ts';
 import { Model, type Prediction } from '../model/model.ts';
 import type { PlainVersion } from '../programs/program.ts';
 import { Random } from '../random.ts';
+import { type Administration, addCode, COUPON_SECRET, disableCode } from './codes.ts';
 import { instantsAfter } from './instants.ts';
 import { commandName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
@@ -88,6 +89,8 @@ export class World {
   readonly #receipts = new Map<string, string>();
   /** Intents whose outcome was lost in a crash; clients send them again. */
   #unanswered: Intent[] = [];
+  /** The codes of all pools. */
+  readonly #codes: string[] = [];
   #ids = 0;
   #now = new Date(FIRST_DAY);
 
@@ -102,6 +105,7 @@ export class World {
     };
     this.#store = new MemoryStore({
       environment: { id, kind: 'production', locked: false, revision: 1 },
+      couponSecret: COUPON_SECRET,
       newId: () => this.#newId(),
       clock: () => this.#now,
     });
@@ -110,6 +114,7 @@ export class World {
     this.#workload = new Workload(random, this.#model, {
       referralCodeOf: (programId, customer) => referralCodeIn(tables, programId, customer),
       lotsOf: (programId, customer) => lotsIn(tables, programId, customer),
+      codes: this.#codes,
     });
     for (const { programId, version } of this.#workload.firstVersions(this.#now)) {
       this.#publish(programId, version);
@@ -209,11 +214,17 @@ export class World {
       this.#model.locked = !this.#model.locked;
       this.#store.setLocked(this.#model.locked);
     }
+    if (random.chance(0.15)) addCode({ ...this.#administration(), codes: this.#codes });
+    if (random.chance(0.01)) disableCode(this.#administration());
     if (random.chance(0.03)) {
       const { programId, version } = this.#workload.publish(this.#now);
       this.#publish(programId, version);
       this.figures.publications += 1;
     }
+  }
+
+  #administration(): Administration {
+    return { random: this.#random, model: this.#model, tables: this.#store.tables, now: this.#now };
   }
 
   #publish(programId: string, version: PlainVersion): void {

@@ -151,7 +151,7 @@ describe('for anyone', () => {
     const none = () => null;
     const state = {
       program: () => ({ programId: document.id, versions: [version] }),
-      ...{ member: none, profile: none, limitCounter: none, sharedCounter: none },
+      ...{ member: none, profile: none, limitCounter: none, sharedCounter: none, couponCode: none },
     };
     return previewPurchase(input, null, state, desk.now) as Preview;
   };

@@ -51,6 +51,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   expiringLot: { kind: 'expiringLot', memberId: ID, programId: 'club', lotId: ID },
   rewardStock: { kind: 'rewardStock', programId: 'club', rewardId: 'r1' },
   sharedCounter: { kind: 'sharedCounter', programId: 'club', counterId: 'c1' },
+  couponCodeHash: { kind: 'couponCodeHash', programId: 'club', codeHash: ID },
   customEvent: { kind: 'customEvent', sourceReference: 's1' },
   choiceClaim: { kind: 'choiceClaim', sourceReference: 's1' },
   challengeProgress: { kind: 'challengeProgress', externalCustomerId: 'c1' },

@@ -122,13 +122,14 @@ test.each(LOOK_UPS.map(({ lookUp }) => [lookUp.name, lookUp] as const))(
 );
 
 // These rows are changed from what was read of them. All else that changes is guarded by the lock on its profile.
-test('profiles, members, stocks and shared counters are locked, in this order', () => {
+test('profiles, members, stocks, shared counters and codes are locked, in this order', () => {
   const locking = LOOK_UPS.filter(({ lookUp }) => lookUp.locks);
   expect(locking.map(({ table }) => table.name)).toEqual([
     'program_profiles',
     'members',
     'reward_stocks',
     'shared_counters',
+    'coupon_codes',
     'webhook_endpoints',
     'webhook_deliveries',
   ]);
@@ -145,6 +146,7 @@ interface Ids {
   adjustmentId: string;
   eventId: string;
   claimId: string;
+  codeHash: string;
   /** The reference of every row that has one. */
   reference: string;
   receipt: object;
@@ -290,6 +292,19 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
   }),
   stocks: ({ reference }) => ({ programId: is(programId), rewardId: is(reference) }),
   sharedCounters: ({ reference }) => ({ programId: is(programId), counterId: is(reference) }),
+  couponCodes: ({ codeHash, memberId }) => ({
+    programId: is(programId),
+    codeHash: is(codeHash),
+    uses: oneOf(0, 1),
+    usesAllowed: some,
+    assignedTo: oneOf(memberId, null),
+  }),
+  couponRedemptions: ({ transactionId, codeHash, memberId }) => ({
+    transactionId: is(transactionId),
+    programId: is(programId),
+    codeHash: is(codeHash),
+    memberId: is(memberId),
+  }),
   customEvents: ({ eventId, memberId, reference }) => ({
     id: is(eventId),
     sourceReference: is(reference),
@@ -416,6 +431,7 @@ function wantedOf(ids: Ids): AnyWanted[] {
     { kind: 'formerMember', memberId },
     { kind: 'rewardStock', programId, rewardId: reference },
     { kind: 'sharedCounter', programId, counterId: reference },
+    { kind: 'couponCodeHash', programId, codeHash: ids.codeHash },
     { kind: 'customEvent', sourceReference: reference },
     { kind: 'choiceClaim', sourceReference: reference },
     { kind: 'challengeProgress', externalCustomerId: reference },
@@ -448,6 +464,7 @@ const idsArbitrary: fc.Arbitrary<Ids> = json.map((receipt) => ({
   adjustmentId: randomUUID(),
   eventId: randomUUID(),
   claimId: randomUUID(),
+  codeHash: randomUUID(),
   reference: randomUUID(),
   receipt,
 }));

@@ -43,6 +43,7 @@ const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {
   'audit_seals.event_id': 'an event that was removed leaves its seal, so that verify audit finds it missing',
   'campaign_awards.member_id':
     'verify ledger (campaign-awards-equal-purchases) compares it with the transaction',
+  'coupon_codes.code_hash': 'a hash, which refers to nothing',
   'environments.tenant_id': 'a tenant is above its environments; a foreign key binds the two',
   'events.member_id':
     'events are read with a join on the environment, and no row of the ledger follows from one',

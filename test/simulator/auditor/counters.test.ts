@@ -23,7 +23,14 @@ beforeEach(() => {
     holdout: null,
     ...{ capTotal: 100, capMember: 20, capPeriod: { points: 10, period: 'month' } },
   };
-  const coupon: PlainCoupon = { code: 'TINS', ...anyone, bonus: null, limitTotal: 2, limitMember: 1 };
+  const coupon: PlainCoupon = {
+    code: 'TINS',
+    ...anyone,
+    bonus: null,
+    limitTotal: 2,
+    pool: null,
+    limitMember: 1,
+  };
   const program = { ...invented, campaigns: [campaign], coupons: [coupon], limit: null };
   const model = new Model();
   model.programs.set(PROGRAM, [{ version: 1, effectiveFrom: now, publishedAt: now, program }]);

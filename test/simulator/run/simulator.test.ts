@@ -170,6 +170,8 @@ const EVENTS = [
   'choices by tier, open',
   'claim paid',
   'claim paid with repaid points',
+  'code of a pool redeemed',
+  'code of a pool refused',
   'coupon redeemed',
   'coupon refused',
   'exchange.reversed',

@@ -47,7 +47,14 @@ export function shop(
   of: Partial<Omit<OfferProgram, 'document'>> = {},
 ): OfferProgram {
   const document = program({ ...change, offers });
-  return { programId: document.id, document, customer: null, couponUses: unusedCoupon, ...of };
+  return {
+    programId: document.id,
+    document,
+    customer: null,
+    couponUses: unusedCoupon,
+    poolCode: null,
+    ...of,
+  };
 }
 
 /** A member with a profile in the program. */

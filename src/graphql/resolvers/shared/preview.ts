@@ -25,6 +25,7 @@ export async function previewOf(
     programId,
     externalCustomerId,
     referralCode: code === null ? null : readReferralCode(code),
+    couponCode: input.couponCode?.trim() || null,
     at: pinned ? (request.occurredAt ?? null) : null,
     sharedCounters: sharedCountersOf(request, input.couponCode?.trim()),
   });
@@ -35,7 +36,7 @@ export async function previewOf(
 
 /** @param asked the name that the preview was asked for; null for an anonymous one */
 function stateOf(
-  { program, buyer, referrer, limits, shared }: PurchaseSnapshot,
+  { program, buyer, referrer, limits, shared, couponCode }: PurchaseSnapshot,
   asked: string | null,
 ): PreviewState {
   // The buyer's name may be that of an account that was merged into the buyer's.
@@ -53,6 +54,7 @@ function stateOf(
       );
       return found && buyer ? { programId, memberId: buyer.member.id, ...found } : null;
     },
+    couponCode: () => couponCode,
     sharedCounter: (programId, counterId) => {
       const taken = shared.get(counterId);
       return taken === undefined ? null : { programId, counterId, taken };

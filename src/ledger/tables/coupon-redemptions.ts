@@ -1,0 +1,32 @@
+import { insertedTable } from './table.ts';
+
+/** The redemption of a code of a pool by a purchase. */
+export interface CouponRedemptionRecord {
+  transactionId: string;
+  programId: string;
+  codeHash: string;
+  memberId: string;
+}
+
+export const couponRedemptions = insertedTable<CouponRedemptionRecord, never>({
+  name: 'coupon_redemptions',
+  columns: {
+    transactionId: 'uuid',
+    programId: 'text',
+    codeHash: 'uuid',
+    memberId: 'uuid',
+  },
+  primaryKey: ['transactionId'],
+  references: [
+    {
+      to: 'transactions',
+      constraint: 'coupon_redemptions_transaction_fkey',
+      properties: { id: 'transactionId' },
+    },
+    {
+      to: 'coupon_codes',
+      constraint: 'coupon_redemptions_code_fkey',
+      properties: { programId: 'programId', codeHash: 'codeHash' },
+    },
+  ],
+});

@@ -1,0 +1,60 @@
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { Connections } from '../db/pool.ts';
+import type { Statement } from '../db/statement.ts';
+import {
+  type CouponCodeRecord,
+  couponCodes,
+  poolCodeOf,
+  wantedCodeHash,
+} from '../ledger/tables/coupon-codes.ts';
+import type { PublishedProgram } from '../programs/published/published-program.ts';
+import type { PoolCode } from '../rules/compiled/coupons.ts';
+
+/** A code that a customer typed in. */
+interface TypedCode {
+  code: string;
+  /** With which the environment's codes are hashed; null where it has none. */
+  secret: string | null;
+  /** UUID of the customer; null for anyone. */
+  memberId: string | null;
+}
+
+/**
+ * Looks a code up in the pools of programs, without locks. Where no pool can have it, nothing is read.
+ * @returns what is known of the code, by program id
+ */
+export async function findPoolCodes(
+  connections: Connections,
+  environmentId: string,
+  { code, secret, memberId }: TypedCode,
+  programs: readonly PublishedProgram[],
+): Promise<Map<string, PoolCode>> {
+  const wanted = programs.flatMap((program) => {
+    const codeHash = wantedCodeHash(program, code, secret);
+    return codeHash === null ? [] : [{ programId: program.programId, codeHash }];
+  });
+  if (wanted.length === 0) return new Map();
+  const { rows } = await connections.query<CouponCodeRecord>(findCouponCodes(environmentId, wanted));
+  return new Map(rows.map((row) => [row.programId, poolCodeOf(row, memberId)]));
+}
+
+export function findCouponCodes(
+  environmentId: string,
+  wanted: readonly Pick<CouponCodeRecord, 'programId' | 'codeHash'>[],
+): Statement {
+  return {
+    name: 'find_codes_of_pools',
+    text: `select ${couponCodes.select('c')}
+      from unnest($2::text[], $3::uuid[]) as wanted(program_id, code_hash)
+      cross join lateral (
+        select * from coupon_codes
+        where environment_id = $1::uuid and program_id = wanted.program_id and code_hash = wanted.code_hash
+        limit 1
+      ) c`,
+    values: [
+      environmentId,
+      arrayLiteral(wanted.map(({ programId }) => programId)),
+      arrayLiteral(wanted.map(({ codeHash }) => codeHash)),
+    ],
+  };
+}
