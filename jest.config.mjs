@@ -9,7 +9,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Some suites wait most of their time. What is measured, or starts processes of its own, shares the machine with one other.
   maxWorkers: process.env.LONG ? 2 : 3,
-  testTimeout: 30_000,
+  // Tests wait for conditions: it ends what hangs, on however slow a machine.
+  testTimeout: 120_000,
   // Only what runs in the processes of jest is seen: not the servers that tests start as processes of their own.
   coverageProvider: 'v8',
   coverageReporters: ['text-summary', 'html'],

@@ -154,6 +154,8 @@ function acknowledgedBy(scenario: ScenarioId, { requests, points }: OfPlace): Pa
     case 'c':
     case 'd':
     case 'j':
+    case 'k0':
+    case 'k':
     case 'm':
     case 'o':
     case 'w1':

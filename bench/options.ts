@@ -31,6 +31,8 @@ export interface BenchOptions extends Rounds {
   items: number;
   /** Transactions of the history; rows of each long list. */
   transactions: number;
+  /** Codes of a pool. */
+  codes: number;
   /** Minutes of mixed load instead of the measurements; null: the measurements. */
   soakMinutes: number | null;
   /** Folder for a CPU profile of the server; null: none. */
@@ -47,6 +49,7 @@ type Size = Pick<
   | 'members'
   | 'keys'
   | 'transactions'
+  | 'codes'
 >;
 
 const FULL: Size = {
@@ -58,6 +61,7 @@ const FULL: Size = {
   members: 20_000,
   keys: 2_000,
   transactions: 1_000_000,
+  codes: 1_000_000,
 };
 
 /** Sizes for a quick check that everything works; the figures are not meaningful. */
@@ -70,6 +74,7 @@ const QUICK: Size = {
   members: 2_000,
   keys: 200,
   transactions: 20_000,
+  codes: 100_000,
 };
 
 const NAMES: readonly string[] = [
@@ -107,6 +112,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .addOption(
       number('--transactions <number>', `in the history, in thousands up (default: ${FULL.transactions})`),
     )
+    .addOption(number('--codes <number>', `of the pool of k (default: ${FULL.codes})`))
     .option('--quick', 'a few seconds of everything, to see that it works')
     .addOption(number('--soak <minutes>', 'mixed load for so long instead, with samples of memory'))
     .option('--profile <folder>', 'write a CPU profile of the server there (it slows the server down)')

@@ -9,7 +9,7 @@ export interface BenchPurchase {
 }
 
 /** A series per scenario; purchases of different series never share keys or references. */
-export type Series = 'a' | 'b' | 'c' | 'd' | 'j' | 'm' | 'o' | 'w' | 'z';
+export type Series = 'a' | 'b' | 'c' | 'd' | 'j' | 'k0' | 'k' | 'm' | 'o' | 'w' | 'z';
 
 /** The purchase of that number. Keys and references are spread over their indexes, like those of real shops. */
 export function purchaseOf(series: Series, number: number, members: number): BenchPurchase {

@@ -131,6 +131,7 @@ export const RATE_COMPARISONS: readonly RateComparison[] = [
     against: 'i',
     goal: { atLeast: 1 },
   },
+  { ...best, id: 'k', title: `${POST_EVENTS}, each with a code of a pool`, measured: 'k', against: 'k0' },
   {
     ...best,
     id: 'j',

@@ -1,4 +1,5 @@
 import type { Bench, Measured, Particulars } from './bench.ts';
+import { addCodes, withCoupon, withPool } from './codes.ts';
 import { type Comparison, fairness, ofRates, rate } from './comparison.ts';
 import { addEndpoints } from './endpoints.ts';
 import { fillHistory } from './fill-history.ts';
@@ -143,6 +144,14 @@ async function makePlaces(
   }
   if (scenarios.has('j')) {
     places.j = { at: [await bench.makePlace('Whole program', members, keys, seeder.demo)] };
+  }
+  if (scenarios.has('k')) {
+    const { document } = seeder;
+    places.k0 = { at: [await bench.makePlace('One coupon', members, keys, withCoupon(document))] };
+    const place = await bench.makePlace('Codes', members, keys, withPool(document));
+    const name = { environmentId: place.uuid, programId: document.id };
+    await addCodes({ pool, administrator: seeder.administrator }, name, options.codes);
+    places.k = { at: [place] };
   }
   if (scenarios.has('m')) {
     const share = (count: number): number => Math.ceil(count / ENVIRONMENTS_AT_ONCE);

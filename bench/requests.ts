@@ -1,5 +1,6 @@
 import { documents } from '../rest-adapter/generated/documents.ts';
 import { checkReceipt, type FirstReceipts, isSampled, receiptOf } from './answer-checks.ts';
+import { codeOf, PLAIN_COUPON } from './codes.ts';
 import { customerReads, surfaceReads } from './customers.ts';
 import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
 import { listReads } from './lists.ts';
@@ -51,6 +52,10 @@ export function httpScenario(
       return restPurchases(target, 'w');
     case 'j':
       return restPurchases(target, 'j');
+    case 'k0':
+      return couponPurchases(target, 'k0', () => PLAIN_COUPON);
+    case 'k':
+      return couponPurchases(target, 'k', codeOf);
     case 'c':
       return graphqlPurchases(target);
     case 'f': {
@@ -116,6 +121,22 @@ function restPurchases(target: Target, series: Series): HttpScenario {
   };
 }
 
+/** Purchases over REST with a coupon code each, which all of them redeem. @param codeOfNumber by number of the request */
+function couponPurchases(
+  target: Target,
+  series: Series,
+  codeOfNumber: (number: number) => string,
+): HttpScenario {
+  const request = eventRequests(target, series, (number) => ({ couponCode: codeOfNumber(number) }));
+  return {
+    port: target.serverPort,
+    steps: [{ request, statusLine: CREATED, mark: '"valid":true,"redeemed":true' }],
+    end: null,
+    points: AWARDED,
+    take: checkSample(target, series, true),
+  };
+}
+
 /** Purchases over GraphQL with the same selection as the REST operation's document. */
 function graphqlPurchases(target: Target): HttpScenario {
   return {
@@ -128,21 +149,26 @@ function graphqlPurchases(target: Target): HttpScenario {
 }
 
 /** Checks the receipts of a sample in full. */
-function checkSample({ members, multipliers }: Target, series: Series) {
+function checkSample({ members, multipliers }: Target, series: Series, campaigns = series === 'j') {
   return (answer: string, number: number): void => {
     if (!isSampled(number)) return;
     const sent = series === 'j' ? storePurchaseOf(number, members) : purchaseOf(series, number, members);
-    checkReceipt(receiptOf(answer), sent, multipliers, series === 'j');
+    checkReceipt(receiptOf(answer), sent, multipliers, campaigns);
   };
 }
 
-function eventRequests(target: Target, series: Series): (number: number) => string {
+function eventRequests(
+  target: Target,
+  series: Series,
+  more: (number: number) => object = () => ({}),
+): (number: number) => string {
   const post = restPosts(target);
   return (number) => {
     const { idempotencyKey, ...purchase } = purchaseOf(series, number, target.members);
     return post(number, '/events', idempotencyKey, {
       type: 'purchase.completed',
       ...purchaseFields(target, purchase),
+      ...more(number),
     });
   };
 }

@@ -15,6 +15,8 @@ export type RateId =
   | 'h'
   | 'i'
   | 'j'
+  | 'k0'
+  | 'k'
   | 'l'
   | 'm'
   | 'o'

@@ -24,7 +24,7 @@ const BEGINNING = new Date('2020-01-01T00:00:00Z');
 
 /** Creates environments of one tenant, each with the demo's program and a reward, members and API keys. */
 export class Seeder {
-  readonly #administrator: Administrator;
+  readonly administrator: Administrator;
   readonly #pool: Pool;
   readonly #tenantId: string;
   /**
@@ -36,7 +36,7 @@ export class Seeder {
   readonly demo: ProgramDocument;
 
   private constructor(administrator: Administrator, pool: Pool, tenantId: string, demo: ProgramDocument) {
-    this.#administrator = administrator;
+    this.administrator = administrator;
     this.#pool = pool;
     this.#tenantId = tenantId;
     const { audiences, campaigns, referral, coupons, choiceSets, challenges, offers, ...plain } = demo;
@@ -68,9 +68,9 @@ export class Seeder {
     kind: 'production' | 'sandbox' = 'production',
   ): Promise<SeededPlace> {
     const environment = { tenantId: this.#tenantId, kind, name };
-    const { environmentId } = done(await createEnvironment(this.#administrator, environment));
+    const { environmentId } = done(await createEnvironment(this.administrator, environment));
     const publication = { environmentId, document, effectiveFrom: BEGINNING };
-    done(await publishProgram(this.#administrator, publication));
+    done(await publishProgram(this.administrator, publication));
     await addMembers(this.#pool, environmentId, document.id, members);
     const apiKeys = await addKeys(this.#pool, environmentId, keys, kind);
     const outerId = toTypeId('env', environmentId);

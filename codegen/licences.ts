@@ -39,6 +39,9 @@ export const FOR_DEVELOPMENT: Readonly<Record<string, string>> = {
   elkjs: 'comes with the command line of Prisma, in a part that is not used',
 };
 
+/** The compiler's binaries: the lockfile calls them optional, and not that what needs them is for development. */
+const COMPILER = '@typescript/typescript-';
+
 /** All packages of a lockfile, by name and version. */
 export function readLicences({ packages }: Lockfile): Licensed[] {
   const found = new Map<string, Licensed>();
@@ -46,7 +49,7 @@ export function readLicences({ packages }: Lockfile): Licensed[] {
     if (path === '') continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const licence = license ?? READ_IN_THEIR_FILES[name] ?? 'unknown';
-    const development = dev === true || devOptional === true;
+    const development = dev === true || devOptional === true || name.startsWith(COMPILER);
     const key = `${name}@${version}`;
     const other = found.get(key);
     found.set(key, { name, version, licence, development: development && (other?.development ?? true) });

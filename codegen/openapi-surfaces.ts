@@ -56,6 +56,7 @@ export const merchantApi: ApiDescription = {
     { name: 'Sandbox', description: 'The clock of a Sandbox.' },
   ],
   tagByPath: {
+    'coupon-codes': 'Offers',
     members: 'Members',
     lists: 'Members',
     events: 'Events',

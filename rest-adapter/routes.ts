@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { adjustmentRoutes } from './routes/adjustments.ts';
+import { couponRoutes } from './routes/coupons.ts';
 import { earningRoutes } from './routes/earning.ts';
 import { memberMergeRoutes } from './routes/member-merges.ts';
 import { memberRoutes } from './routes/members.ts';
@@ -17,6 +18,7 @@ import { widgetRoutes } from './routes/widgets.ts';
 export const routes: readonly Route[] = [
   ...memberRoutes,
   ...earningRoutes,
+  ...couponRoutes,
   ...offerRoutes,
   ...transactionRoutes,
   ...redemptionRoutes,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode } from './launch.mjs';
 
 /** The long tests: whole folders, and files of their own name. */
-const LONG = '<rootDir>/test/(history|process|web)/|\\.long\\.test\\.ts$';
+const LONG = '<rootDir>/test/(drills|history|process|web)/|\\.long\\.test\\.ts$';
 
 installMissing({ development: true });
 const long = process.argv[2] === '--long';

@@ -12,6 +12,7 @@ export type AdministrationCode =
       ErrorCode,
       | 'program_not_found'
       | 'deployment_not_found'
+      | 'coupon_code_not_found'
       | 'self_approval_forbidden'
       | 'validation_failed'
       | 'sandbox_required'
@@ -26,8 +27,6 @@ export type AdministrationCode =
   | 'issuer_not_found'
   /** The program's document has no pool of codes of this name. */
   | 'pool_not_found'
-  /** No pool of the program has this code. */
-  | 'coupon_code_not_found'
   /** A pattern whose codes could be guessed. */
   | 'too_few_random_characters'
   /** The environment has an issuer with the same `iss` and audience already. */

@@ -1,5 +1,6 @@
 import type { documents } from '../../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
+import { couponExamples } from './coupon-examples.ts';
 import { customerExamples } from './customer-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
 import { type Example, requestId } from './example.ts';
@@ -63,6 +64,7 @@ const transaction = {
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
   ...mergeExamples,
+  ...couponExamples,
   ...customerExamples,
   ...engagementExamples,
   ...offerExamples,

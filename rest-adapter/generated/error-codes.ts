@@ -66,12 +66,16 @@ export type ErrorCode =
   | 'deployment_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
+  /** No pool of the program has this code. */
+  | 'coupon_code_not_found'
   /** No active choice set of this id that the member could choose from. */
   | 'choice_set_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
   | 'idempotency_key_reused'
+  /** The code of a pool is another member's, used up or disabled. */
+  | 'coupon_code_unavailable'
   /** The Production environment is locked. */
   | 'production_locked'
   /** Another Idempotency-Key already made a member with this externalCustomerId. */
@@ -218,9 +222,11 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   operation_not_found: 404,
   deployment_not_found: 404,
   event_definition_not_found: 404,
+  coupon_code_not_found: 404,
   choice_set_not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
+  coupon_code_unavailable: 409,
   production_locked: 409,
   member_exists: 409,
   enrollment_required: 409,

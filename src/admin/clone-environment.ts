@@ -4,7 +4,7 @@ import { webhookSettings } from '../auth/webhook-settings.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
-import { findEnvironment } from './find-environment.ts';
+import { findEnvironment, lockEnvironmentRow } from './find-environment.ts';
 import { environmentNow } from './write-trail.ts';
 
 /** How many there are of each thing that was copied. */
@@ -16,9 +16,9 @@ export interface Clone {
   endpoints: number;
 }
 
-/** What is copied, from one environment into another. */
+/** What is copied, from the environment into another. */
 interface Copy {
-  from: string;
+  environmentId: string;
   to: string;
   /** The present of the target. */
   now: Date;
@@ -48,14 +48,14 @@ export async function cloneEnvironment(
       (await targetFault(transaction, source, target)) ??
       (secrets ? null : await secretsFault(transaction, from));
     if (refusal) return refusal;
-    const copy: Copy = { from, to, now: await environmentNow(transaction, to), secrets };
+    const copy: Copy = { environmentId: from, to, now: await environmentNow(transaction, to), secrets };
     const clone: Clone = {
       ...(await copyPrograms(transaction, copy)),
       deployments: await copyDeployments(transaction, copy),
       issuers: await copyIssuers(transaction, copy),
       endpoints: await copyEndpoints(transaction, copy),
     };
-    await transaction.environment.update({ where: { id: to }, data: { revision: { increment: 1 } } });
+    await countRevision(transaction, to);
     return {
       result: clone,
       audit: {
@@ -71,9 +71,9 @@ export async function cloneEnvironment(
 async function targetFault(
   transaction: Prisma.TransactionClient,
   source: Environment,
-  { id, kind, tenantId }: Environment,
+  { id: environmentId, kind, tenantId }: Environment,
 ): Promise<Refusal<AdministrationCode> | null> {
-  const target = toTypeId('env', id);
+  const target = toTypeId('env', environmentId);
   if (kind !== 'sandbox') {
     return refuse('sandbox_required', `Only into a Sandbox can be copied, and ${target} is Production.`);
   }
@@ -81,13 +81,13 @@ async function targetFault(
     return refuse('environment_conflict', 'The two environments are of different tenants.');
   }
   // Whoever clones at the same time waits here, and finds what this one has copied.
-  await transaction.$executeRaw`select from environments where id = ${id}::uuid for no key update`;
+  await lockEnvironmentRow(transaction, environmentId);
   const [filled] = await transaction.$queryRaw<{ what: string }[]>`
     select what from (values
-      ('programs', exists (select from programs where environment_id = ${id}::uuid)),
-      ('members', exists (select from members where environment_id = ${id}::uuid)),
-      ('issuers', exists (select from token_issuers where environment_id = ${id}::uuid)),
-      ('webhook endpoints', exists (select from webhook_endpoints where environment_id = ${id}::uuid)))
+      ('programs', exists (select from programs where environment_id = ${environmentId}::uuid)),
+      ('members', exists (select from members where environment_id = ${environmentId}::uuid)),
+      ('issuers', exists (select from token_issuers where environment_id = ${environmentId}::uuid)),
+      ('webhook endpoints', exists (select from webhook_endpoints where environment_id = ${environmentId}::uuid)))
       as kinds (what, filled)
     where filled limit 1`;
   return filled
@@ -97,12 +97,12 @@ async function targetFault(
 
 async function secretsFault(
   transaction: Prisma.TransactionClient,
-  from: string,
+  environmentId: string,
 ): Promise<Refusal<AdministrationCode> | null> {
   const [found] = await transaction.$queryRaw<[{ secrets: boolean }]>`
     select exists (select from token_issuers
-        where environment_id = ${from}::uuid and removed_at is null and sealed_secret is not null)
-      or exists (select from webhook_endpoints where environment_id = ${from}::uuid and deleted_at is null)
+        where environment_id = ${environmentId}::uuid and removed_at is null and sealed_secret is not null)
+      or exists (select from webhook_endpoints where environment_id = ${environmentId}::uuid and deleted_at is null)
       as secrets`;
   return found.secrets
     ? refuse('secrets_key_required', 'There are secrets to encrypt: set SECRETS_KEY as for the server.')
@@ -111,34 +111,37 @@ async function secretsFault(
 
 async function copyPrograms(
   transaction: Prisma.TransactionClient,
-  { from, to }: Copy,
+  { environmentId, to }: Copy,
 ): Promise<Pick<Clone, 'programs' | 'versions'>> {
   const programs = await transaction.$executeRaw`
     insert into programs (environment_id, id, created_at)
-    select ${to}::uuid, id, created_at from programs where environment_id = ${from}::uuid`;
+    select ${to}::uuid, id, created_at from programs where environment_id = ${environmentId}::uuid`;
   const versions = await transaction.$executeRaw`
     insert into program_versions (environment_id, program_id, version, document, document_hash, effective_from,
       published_at, published_by)
     select ${to}::uuid, program_id, version, document, document_hash, effective_from, published_at, published_by
-    from program_versions where environment_id = ${from}::uuid`;
+    from program_versions where environment_id = ${environmentId}::uuid`;
   return { programs, versions };
 }
 
-async function copyDeployments(transaction: Prisma.TransactionClient, { from, to }: Copy): Promise<number> {
+async function copyDeployments(
+  transaction: Prisma.TransactionClient,
+  { environmentId, to }: Copy,
+): Promise<number> {
   const deployments = await transaction.$queryRaw<{ id: string }[]>`
-    select id from widget_deployments where environment_id = ${from}::uuid order by id`;
+    select id from widget_deployments where environment_id = ${environmentId}::uuid order by id`;
   for (const { id } of deployments) {
     // Pages name a deployment without its environment, so that its id has to be its own.
     const copy = newUuid();
     await transaction.$executeRaw`
       insert into widget_deployments (environment_id, id, document_key, created_at)
       select ${to}::uuid, ${copy}::uuid, document_key, created_at from widget_deployments
-      where environment_id = ${from}::uuid and id = ${id}::uuid`;
+      where environment_id = ${environmentId}::uuid and id = ${id}::uuid`;
     await transaction.$executeRaw`
       insert into widget_deployment_versions (environment_id, deployment_id, version, program_id, document,
         document_hash, published_at, published_by)
       select ${to}::uuid, ${copy}::uuid, version, program_id, document, document_hash, published_at, published_by
-      from widget_deployment_versions where environment_id = ${from}::uuid and deployment_id = ${id}::uuid`;
+      from widget_deployment_versions where environment_id = ${environmentId}::uuid and deployment_id = ${id}::uuid`;
   }
   return deployments.length;
 }
@@ -146,18 +149,18 @@ async function copyDeployments(transaction: Prisma.TransactionClient, { from, to
 /** Copies the issuers that are not removed. A secret is bound to its issuer, and so encrypted anew. */
 async function copyIssuers(
   transaction: Prisma.TransactionClient,
-  { from, to, secrets }: Copy,
+  { environmentId, to, secrets }: Copy,
 ): Promise<number> {
   const issuers = await transaction.$queryRaw<{ id: string; sealed: Uint8Array | null }[]>`
     select id, sealed_secret as sealed from token_issuers
-    where environment_id = ${from}::uuid and removed_at is null order by id`;
+    where environment_id = ${environmentId}::uuid and removed_at is null order by id`;
   for (const { id, sealed } of issuers) {
     const copy = newUuid();
     const secret = sealed && secrets ? secrets.seal(secrets.open(Buffer.from(sealed), id), copy) : null;
     await transaction.$executeRaw`
       insert into token_issuers (environment_id, id, issuer, audience, jwks_url, keys, sealed_secret, origins)
       select ${to}::uuid, ${copy}::uuid, issuer, audience, jwks_url, keys, ${secret}, origins
-      from token_issuers where environment_id = ${from}::uuid and id = ${id}::uuid`;
+      from token_issuers where environment_id = ${environmentId}::uuid and id = ${id}::uuid`;
   }
   return issuers.length;
 }
@@ -165,10 +168,10 @@ async function copyIssuers(
 /** Copies the endpoints that are not deleted, disabled, each with a secret that nobody knows yet: it has to be rotated. */
 async function copyEndpoints(
   transaction: Prisma.TransactionClient,
-  { from, to, now, secrets }: Copy,
+  { environmentId, to, now, secrets }: Copy,
 ): Promise<number> {
   const endpoints = await transaction.$queryRaw<{ id: string }[]>`
-    select id from webhook_endpoints where environment_id = ${from}::uuid and deleted_at is null order by id`;
+    select id from webhook_endpoints where environment_id = ${environmentId}::uuid and deleted_at is null order by id`;
   for (const { id } of endpoints) {
     const copy = newUuid();
     const made = webhookSettings(secrets, false).newSecret(copy);
@@ -178,7 +181,15 @@ async function copyEndpoints(
         secret, created_at, updated_at)
       select ${to}::uuid, ${copy}::uuid, place, url, event_types, description, 'disabled', null,
         ${made.sealed}, ${now}, ${now}
-      from webhook_endpoints where environment_id = ${from}::uuid and id = ${id}::uuid`;
+      from webhook_endpoints where environment_id = ${environmentId}::uuid and id = ${id}::uuid`;
   }
   return endpoints.length;
+}
+
+/** Makes servers read the documents of an environment. */
+async function countRevision(transaction: Prisma.TransactionClient, environmentId: string): Promise<void> {
+  await transaction.environment.update({
+    where: { id: environmentId },
+    data: { revision: { increment: 1 } },
+  });
 }

@@ -1,6 +1,7 @@
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Pool } from '../db/pool.ts';
 import { couponCodeHash } from '../ledger/tables/coupon-codes.ts';
+import { enterEnvironment } from '../ledger/tables/environments.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { normalizeCode } from '../rules/shared/coupon-code.ts';
 import { type Administrator, writeAudit } from './admin-change.ts';
@@ -99,6 +100,8 @@ export async function disableCode(
   const hash = await hashOf(pool, environmentId, code);
   if (hash === null) return unknownCode;
   return inTransaction(pool, async (client) => {
+    // Before the row is locked, as batches do.
+    await client.query(enterEnvironment(environmentId));
     const { rows } = await client.query<{ pool_id: string; prefix: string; was_disabled: boolean }>(
       disableCouponCode(environmentId, programId, hash),
     );

@@ -143,7 +143,9 @@ async function reset({ administrator, pool, interrupted }: Session, environmentI
 function addClone(env: Command): void {
   env
     .command('clone')
-    .description('copy programs, issuers, deployments and webhook endpoints into an empty Sandbox')
+    .description(
+      'fill an empty Sandbox with the programs, issuers, deployments and webhook endpoints of another environment',
+    )
     .requiredOption('--from <id>', 'environment to copy (env_…)', parseEnvironmentId)
     .requiredOption('--to <id>', 'empty Sandbox of the same tenant (env_…)', parseEnvironmentId)
     .addOption(actorOption())

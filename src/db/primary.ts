@@ -44,11 +44,13 @@ function toPrimary(finder: PrimaryFinder): typeof Client {
     }
 
     async #connect(): Promise<this> {
-      const { host, port } = new Client({ connectionString: await finder.find() });
+      const url = await finder.find();
+      const { host, port } = new Client({ connectionString: url });
       // pg declares both read-only; it reads them when it connects.
       Object.assign(this, { host, port });
       try {
         await super.connect();
+        finder.keep(this, url);
         return this;
       } catch (error) {
         finder.forget();
@@ -73,6 +75,8 @@ function finderOf(url: string): PrimaryFinder {
 /** Looks for the primary among several hosts, for all connections of a process together. */
 class PrimaryFinder {
   readonly #urls: readonly string[];
+  /** The connections that are open, with the URL of their host. */
+  readonly #clients = new Map<Client, string>();
   #known: { url: string; at: number } | null = null;
   #looking: Promise<string> | null = null;
 
@@ -87,6 +91,12 @@ class PrimaryFinder {
     return this.#known.url;
   }
 
+  /** Ends a connection once another host is the primary: a host that hangs would never end it. */
+  keep(client: Client, url: string): void {
+    this.#clients.set(client, url);
+    client.once('end', () => this.#clients.delete(client));
+  }
+
   /** A connection to the known primary failed. */
   forget(): void {
     this.#known = null;
@@ -97,6 +107,9 @@ class PrimaryFinder {
       .then(
         (url) => {
           this.#known = { url, at: performance.now() };
+          for (const [client, its] of this.#clients) {
+            if (its !== url) client.end().catch(() => undefined);
+          }
           return url;
         },
         (error: unknown) => {

@@ -28,8 +28,6 @@ type Row = ListRow & AdjustmentRecord & { external_customer_id: string };
 /** Every criterion that is not null has to be met. */
 export type AdjustmentCriteria = Criteria<AdjustmentFilter>;
 
-const MOST_LOOKED_THROUGH = 10_000;
-
 const OVER = `r.state = 'requested' and r.expires_at <= ${ENVIRONMENT_TIME}`;
 
 /**
@@ -104,7 +102,6 @@ export function listAdjustments(
         limit 1
       ) m on true`,
     values: values.all,
-    mostLookedThrough: MOST_LOOKED_THROUGH,
   });
 }
 

@@ -49,6 +49,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     programs: bound(queries.programs),
     programVersions: bound(queries.programVersions),
     evaluateOffers: bound(queries.evaluateOffers),
+    couponCode: bound(queries.couponCode),
     purchaseSnapshot: bound(queries.purchaseSnapshot),
     owner: bound(queries.owner),
     mergeNames: bound(queries.mergeNames),

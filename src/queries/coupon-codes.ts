@@ -1,3 +1,4 @@
+import type { CouponCodeInput } from '../contract/generated/types.ts';
 import { arrayLiteral } from '../db/array-literal.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
@@ -8,7 +9,9 @@ import {
   wantedCodeHash,
 } from '../ledger/tables/coupon-codes.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { PoolCode } from '../rules/compiled/coupons.ts';
+import type { ReadPrograms } from './shared/current-programs.ts';
 
 /** A code that a customer typed in. */
 interface TypedCode {
@@ -38,19 +41,48 @@ export async function findPoolCodes(
   return new Map(rows.map((row) => [row.programId, poolCodeOf(row, memberId)]));
 }
 
+/** A code, with the externalCustomerId of the only member who may redeem it. */
+export interface CouponCodeFound {
+  code: CouponCodeRecord;
+  externalCustomerId: string | null;
+}
+
+/** @returns null where no pool of the program has the code; refusal: `program_not_found` */
+export async function readCouponCode(
+  connections: Connections,
+  environmentId: string,
+  { programId, code }: CouponCodeInput,
+  { programs, couponSecret }: ReadPrograms,
+): Promise<CouponCodeFound | null | Refusal> {
+  const program = programs.get(programId);
+  if (!program) {
+    return refuse('program_not_found', 'This environment has no published program of this id.');
+  }
+  const codeHash = wantedCodeHash(program, code, couponSecret);
+  if (codeHash === null) return null;
+  const { rows } = await connections.query<CouponCodeRecord & { assignedCustomer: string | null }>(
+    findCouponCodes(environmentId, [{ programId, codeHash }]),
+  );
+  const [row] = rows;
+  return row ? { code: couponCodes.pick(row), externalCustomerId: row.assignedCustomer } : null;
+}
+
 export function findCouponCodes(
   environmentId: string,
   wanted: readonly Pick<CouponCodeRecord, 'programId' | 'codeHash'>[],
 ): Statement {
   return {
     name: 'find_codes_of_pools',
-    text: `select ${couponCodes.select('c')}
+    text: `select ${couponCodes.select('c')}, m.external_customer_id as "assignedCustomer"
       from unnest($2::text[], $3::uuid[]) as wanted(program_id, code_hash)
       cross join lateral (
         select * from coupon_codes
         where environment_id = $1::uuid and program_id = wanted.program_id and code_hash = wanted.code_hash
         limit 1
-      ) c`,
+      ) c
+      left join lateral (
+        select external_customer_id from members where environment_id = $1::uuid and id = c.assigned_to limit 1
+      ) m on true`,
     values: [
       environmentId,
       arrayLiteral(wanted.map(({ programId }) => programId)),

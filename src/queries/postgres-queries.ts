@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAdjustments } from './adjustments.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
+import { readCouponCode } from './coupon-codes.ts';
 import { listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
@@ -55,6 +56,8 @@ export function createQueries(
       readMemberDetails(reads.of(environmentId), catalog, environmentId, externalCustomerId),
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
+    couponCode: async (environmentId, input) =>
+      readCouponCode(reads.of(environmentId), environmentId, input, await programs.read(environmentId)),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
     owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
     mergeNames: (environmentId, id) => findMergeNames(reads.of(environmentId), environmentId, id),

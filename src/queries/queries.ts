@@ -3,6 +3,7 @@ import type {
   AuditEvent,
   AuditEventFilter,
   CampaignReport,
+  CouponCodeInput,
   CustomerActivity,
   CustomerReward,
   EvaluateOffersInput,
@@ -29,6 +30,7 @@ import type { OfferEvaluation } from '../rules/offers/cart.ts';
 import type { Surface } from '../widget/surface.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
 import type { ListedAdjustment } from './adjustments.ts';
+import type { CouponCodeFound } from './coupon-codes.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
 import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
@@ -95,6 +97,8 @@ export interface Queries {
    * @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
    */
   evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
+  /** @returns null where no pool of the program has the code; refusal: `program_not_found` */
+  couponCode(environmentId: string, input: CouponCodeInput): Promise<CouponCodeFound | null | Refusal>;
   /** What a purchase would be decided on, at one instant; nothing is locked or written. */
   purchaseSnapshot(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot>;
   /** Finds the owner of a resource. @returns null where the environment has no such resource */

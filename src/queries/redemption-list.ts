@@ -28,8 +28,6 @@ type Row = ListRow & ReservationRecord & { external_customer_id: string };
 /** Every criterion that is not null has to be met. */
 export type RedemptionCriteria = Criteria<RedemptionFilter>;
 
-const MOST_LOOKED_THROUGH = 10_000;
-
 const OVER = `r.state = 'reserved' and r.expires_at <= ${ENVIRONMENT_TIME}`;
 
 /**
@@ -108,7 +106,6 @@ export function listRedemptions(
         limit 1
       ) m on true`,
     values: values.all,
-    mostLookedThrough: MOST_LOOKED_THROUGH,
   });
 }
 
@@ -197,9 +194,11 @@ function fulfillmentCheck(status: FulfillmentFilter): string {
     : `r.fulfillment_status = '${status}'`;
 }
 
+/** `offset 0` keeps the planner from reading all disputes of the environment that are in this state. */
 function disputeCheck(state: NonNullable<RedemptionCriteria['disputeState']>): string {
   return `exists (
             select from redemption_disputes d
             where d.environment_id = $1::uuid and d.reservation_id = r.id and d.state = '${state}'
+            offset 0
           )`;
 }

@@ -98,12 +98,7 @@ export async function openService(
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
   const stopping = new AbortController();
   return {
-    authenticator,
-    rateLimiter,
-    customers,
-    widgets,
-    writer,
-    queries,
+    ...{ authenticator, rateLimiter, customers, widgets, writer, queries },
     webhookSettings: webhooks.settings,
     sweep: sweepsOf(pool, writer, logger, stopping.signal),
     metrics,

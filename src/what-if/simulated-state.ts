@@ -7,6 +7,7 @@ import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
+import type { PoolCode } from '../rules/compiled/coupons.ts';
 
 /** The simulated state of one member. */
 export interface SimulatedMember {
@@ -28,7 +29,7 @@ export class SimulatedState implements State {
   readonly #members = new Map<string, SimulatedMember>();
   readonly #memberOf = new Map<string, SimulatedMember>();
   readonly #shared = new Map<string, number>();
-  /** By what purchases say as their code. */
+  /** By what receipts show of them. */
   readonly #codes = new Map<string, CouponCodeRecord>();
   #ids = 0;
 
@@ -59,9 +60,28 @@ export class SimulatedState implements State {
     this.#shared.set(counterId, taken);
   }
 
-  /** Sets a code of a pool. @param code what purchases say as their code: the code itself, or what is known of it */
-  setCode(code: string, stored: CouponCodeRecord): void {
-    this.#codes.set(code, stored);
+  /**
+   * Sets a code of a pool to what it was when a purchase came with it.
+   * @param shown what the purchase's receipt shows of it: the simulation knows no more
+   * @param buyer whose the code is, where it was assigned to the buyer
+   */
+  setCode(
+    shown: string,
+    { poolId, uses, usesAllowed, assigned, disabled }: PoolCode,
+    buyer: SimulatedMember,
+  ): void {
+    const toSomebody = assigned === 'to_buyer' ? buyer.member.id : '';
+    this.#codes.set(shown, {
+      programId: this.#program.programId,
+      codeHash: shown,
+      poolId,
+      prefix: shown.slice(0, -1),
+      uses,
+      usesAllowed,
+      assignedTo: assigned === 'to_nobody' ? null : toSomebody,
+      disabledAt: disabled ? new Date(0) : null,
+      createdAt: new Date(0),
+    });
   }
 
   /** Keeps what later decisions depend on. */

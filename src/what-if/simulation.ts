@@ -112,6 +112,8 @@ export class Simulation {
     }
     if (!who) return;
     const referrer = this.#referrerOf(event);
+    const { coupon, evidence } = receipt;
+    if (coupon && evidence.poolCode) this.#state.setCode(coupon.code, evidence.poolCode, who);
     const decision = this.#decide(purchaseCommand(event, who, referrer, this.#replay), at, counts);
     if (isRefusal(decision)) {
       this.#refused.add(event.sourceReference);

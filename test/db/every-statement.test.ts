@@ -25,6 +25,9 @@ const OVER_ALL: readonly Demand[] = ['apart'];
 /** Of a statement whose environment is optional. */
 const ONE_OR_ALL: readonly Demand[] = ['optional', 'apart'];
 
+const OF_A_CLONE =
+  'a clone reads one environment and writes the other, which is empty and of the same tenant';
+
 /** Statements that are not for one environment only, by their name. */
 const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   environments_with_due: { why: 'a sweep begins with the environments that have work', demands: OVER_ALL },
@@ -103,6 +106,29 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'the operator of the command line may name an award without its environment',
     demands: ONE_OR_ALL,
     given: 2,
+  },
+  'copyPrograms programs': {
+    why: OF_A_CLONE,
+    problems: ['programs gets rows whose environment_id is not the given one'],
+  },
+  'copyPrograms versions': {
+    why: OF_A_CLONE,
+    problems: ['program_versions gets rows whose environment_id is not the given one'],
+  },
+  copyDeployments: {
+    why: OF_A_CLONE,
+    problems: [
+      'widget_deployments gets rows whose environment_id is not the given one',
+      'widget_deployment_versions gets rows whose environment_id is not the given one',
+    ],
+  },
+  copyIssuers: {
+    why: OF_A_CLONE,
+    problems: ['token_issuers gets rows whose environment_id is not the given one'],
+  },
+  copyEndpoints: {
+    why: OF_A_CLONE,
+    problems: ['webhook_endpoints gets rows whose environment_id is not the given one'],
   },
   reverse_transactions: {
     why: 'the subquery, which is bound, gives the places of the rows',

@@ -23,7 +23,8 @@ import {
   type Sent,
   updateMember,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
+import { makeCodes } from '../support/surfaces/coupon-codes.ts';
+import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 // Ada and Bob do the same things. Every environment has a twin with the same rows under the same ids and twice the points.
 
@@ -35,6 +36,7 @@ const PEOPLE = ['customer-ada', 'customer-bob'] as const;
 let database: TestDatabase;
 let server: RunningServer;
 let client: Client;
+let world: World;
 let shop: TestEnvironment;
 let folder: string;
 /** UUIDs by externalCustomerId. */
@@ -43,8 +45,9 @@ const memberIds = new Map<string, string>();
 beforeAll(async () => {
   database = await createTestDatabase({ twins: true });
   folder = await mkdtemp(join(tmpdir(), 'rewards-member-'));
-  const world = createWorld({ ...database, twins: true });
+  world = createWorld({ ...database, twins: true });
   shop = await world.environment();
+  await world.publish(shop.id, (yaml) => yaml.replace(/^coupons:/m, '$&\n  - { code: SUMMER, pool: {} }'));
   const approver = { ...shop, ...(await world.key(shop.id, ['adjustments:approve'], null, 'approver')) };
   server = await startTestServer(database);
   client = new Client(server.url);
@@ -77,6 +80,21 @@ async function done(sent: Sent): Promise<{ id?: string; text: string }> {
   const { status, text, body } = await client.send(sent);
   expect([sent.path, status < 300, text]).toEqual([sent.path, true, text]);
   return { text, ...(body.id === undefined ? {} : { id: body.id }) };
+}
+
+/** A code that is assigned to the member, who redeems it. */
+async function redeemCode(who: string): Promise<void> {
+  const name = { environmentId: shop.id, programId, poolId: 'SUMMER' };
+  const [code = ''] = await makeCodes(database, world, name, 1);
+  const mine = { programId, code, externalCustomerId: who };
+  await done(rest(shop, 'POST', '/coupon-codes/assign', mine, `assign-${who}`));
+  const bought = {
+    externalCustomerId: who,
+    amountMinor: 100,
+    sourceReference: `code ${who}`,
+    couponCode: code,
+  };
+  await done(earn(shop, bought, `earn-with-code-${who}`));
 }
 
 async function live(who: string, approver: TestEnvironment): Promise<void> {
@@ -122,6 +140,7 @@ async function live(who: string, approver: TestEnvironment): Promise<void> {
     reason: key('sorry'),
     evidence: { t: 1 },
   };
+  await redeemCode(who);
   const { text } = await done(rest(shop, 'POST', '/adjustments', wish, key('adjust')));
   const [adjustment] = /adj_[0-9a-z]{26}/.exec(text) ?? [];
   await done(

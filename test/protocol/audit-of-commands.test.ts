@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
+import { codeImporter } from '../../src/admin/import-codes.ts';
+import { isRefusal } from '../../src/refusal.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
@@ -215,6 +217,27 @@ test('members, purchases, returns and engagement', async () => {
   await command('POST /choice-benefits', ['choice.fulfilled'], choice);
 }, 60_000);
 
+test('codes of pools', async () => {
+  const pool = `coupons:\n  - { code: SUMMER, pool: { checkCharacter: false } }\n  -`;
+  const world = createWorld(database);
+  await world.publish(shop.id, (yaml) => yaml.replace(/^coupons:\n {2}-/m, pool));
+  const session = { pool: database.adminPool, administrator: world.administrator };
+  const importCodes = await codeImporter(session, { environmentId: shop.id, programId, poolId: 'SUMMER' });
+  if (isRefusal(importCodes)) throw new Error(importCodes.message);
+  expect(await importCodes([`code-${CANARY}`])).toMatchObject({ imported: 1 });
+  await command(
+    'POST /coupon-codes/assign',
+    ['coupon_code.assigned'],
+    rest(
+      shop,
+      'POST',
+      '/coupon-codes/assign',
+      { programId, code: `code ${CANARY}`, externalCustomerId: ADA },
+      'assign',
+    ),
+  );
+}, 60_000);
+
 test('redemptions', async () => {
   const act = async (id: string, path: string, actions: string[], body: object): Promise<string> => {
     const route = `POST /redemptions/{reservationId}/${path.replace(/dsp_\w+/, '{disputeId}')}`;
@@ -339,7 +362,12 @@ test('the clock of a Sandbox', async () => {
 }, 60_000);
 
 /** What is sent with a body and changes nothing. */
-const READS: readonly string[] = ['/offers/evaluate', '/events/preview', '/widgets/{deploymentId}/sessions'];
+const READS: readonly string[] = [
+  '/coupon-codes/lookup',
+  '/offers/evaluate',
+  '/events/preview',
+  '/widgets/{deploymentId}/sessions',
+];
 
 test('a redemption in a widget, whose actor is the widget', async () => {
   const deploymentId = await addTestWidget(createWorld(database), shop.id);

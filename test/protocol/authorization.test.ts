@@ -173,6 +173,25 @@ const operations: Operation[] = [
     send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
   },
   {
+    name: 'POST /coupon-codes/lookup',
+    scope: 'members:read',
+    orScope: 'members:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const code = { programId: 'own-club', code: 'SUMMER-00000000' };
+      return rest(credentials, 'POST', '/coupon-codes/lookup', code);
+    },
+  },
+  {
+    name: 'POST /coupon-codes/assign',
+    scope: 'members:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const code = { programId: 'own-club', code: 'SUMMER-00000000', externalCustomerId: 'ada' };
+      return rest(credentials, 'POST', '/coupon-codes/assign', code, newUuid());
+    },
+  },
+  {
     name: 'POST /offers/evaluate',
     scope: 'offers:evaluate',
     orScope: 'events:write',

@@ -296,6 +296,11 @@ test('of a member with very many due lots the database reads the lots, and the s
   const member = await createQueries(counting).member(shop.id, 'ann');
   expect(member?.profiles.map(shown)).toEqual([{ ...none, available: 5_200, expires: 200 }]);
   expect(rows).toBe(2);
+  // Its details have the first lots, and all of what lapses next.
+  const details = (await queries.memberDetails(shop.id, 'ann'))?.profiles[0];
+  expect([details?.lots.length, details?.hasMoreLots]).toEqual([50, true]);
+  expect(details?.expirations).toEqual([details?.nextExpiry]);
+  expect(details).toMatchObject({ available: 5_200, nextExpiry: { points: 200 } });
 }, 120_000);
 
 test('whatever happens in whatever order, a read says what a sweep then posts', async () => {

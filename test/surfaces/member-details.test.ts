@@ -280,3 +280,14 @@ test('whoever gets the tag sees the challenge that it opens', async () => {
   const [program] = body.programs as { challenges: { id: string }[] }[];
   expect(program?.challenges.map(({ id }) => id)).toEqual(['secret-society', 'critic', 'home-barista']);
 });
+
+test('all of it goes by the clock of the Sandbox: a hold that is over gives its points back to its lot', async () => {
+  const moved = await client.send(
+    rest(shop, 'POST', '/sandbox/clock', { action: 'advance', seconds: 1801 }, 'half-an-hour'),
+  );
+  expect([moved.status, moved.code]).toEqual([200, null]);
+  const { body } = await client.send(rest(shop, 'GET', '/members/ada/details'));
+  const [program] = body.programs as { holds: object[]; lots: { reserved: number }[] }[];
+  expect([program?.holds, program?.lots.map(({ reserved }) => reserved)]).toEqual([[], [0, 0]]);
+  expect((await asCustomer('ada', '/member/details')).body.programs).toMatchObject([{ holds: [] }]);
+});

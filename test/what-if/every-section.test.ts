@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
+import { createPrisma } from '../../src/db/prisma.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
@@ -10,6 +11,7 @@ import { Random } from '../../src/simulator/random.ts';
 import { simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
+import { makeCodes } from '../support/surfaces/coupon-codes.ts';
 
 // A history that uses every section that awards points: campaigns for audiences with caps of every kind, coupons with
 // limits, referrals, challenges; and returns, because audiences depend on them.
@@ -60,7 +62,10 @@ const published: ProgramDocument = program({
       award: { bonusPoints: 7 },
     },
   ],
-  coupons: [{ code: 'SPRING', award: { bonusPoints: 40 }, limits: { total: 11, perMember: 2 } }],
+  coupons: [
+    { code: 'SPRING', award: { bonusPoints: 40 }, limits: { total: 11, perMember: 2 } },
+    { code: 'SUMMER', award: { bonusPoints: 30 }, limits: { perMember: 3 }, pool: { usesPerCode: 3 } },
+  ],
   referral: { referrerPoints: 300, refereePoints: 100, maxPerReferrer: 2 },
   eventDefinitions: [{ type: 'review' }],
   challenges: [
@@ -80,6 +85,7 @@ const published: ProgramDocument = program({
 let counter: Counter;
 let writer: Writer;
 let shop: Shop;
+let poolCodes: string[] = [];
 
 beforeAll(async () => {
   counter = await Counter.open({ twins: true });
@@ -90,6 +96,9 @@ beforeAll(async () => {
     `update members set tags = '{friend}' where environment_id = $1 and external_customer_id = 'member-3'`,
     [shop.id],
   );
+  const administrator = { prisma: createPrisma(counter.database.adminPool), operatorId: 'eve' };
+  const pool = { environmentId: shop.id, programId: published.id, poolId: 'SUMMER' };
+  poolCodes = await makeCodes(counter.database, { administrator }, pool, 8);
   await live(new Random(11));
 }, 120_000);
 afterAll(() => counter.close());
@@ -118,7 +127,7 @@ async function live(random: Random): Promise<void> {
             sourceReference: reference,
             amountMinor: random.between(1_000, 30_000),
             channel: 'web',
-            ...(random.chance(0.3) ? { couponCode: random.pick(['SPRING', 'UNKNOWN']) } : {}),
+            ...(random.chance(0.3) ? { couponCode: random.pick(['SPRING', 'UNKNOWN', ...poolCodes]) } : {}),
             ...(friend ? { context: { attributes: { referralCode: friend.code } } } : {}),
           },
           shop.caller,

@@ -36,6 +36,7 @@ export function addCouponCommands(cli: Command): void {
   addImport(coupon);
   addList(coupon);
   addShow(coupon);
+  addAssign(coupon);
   addDisable(coupon);
 }
 
@@ -131,6 +132,20 @@ function addShow(coupon: Command): void {
     .action(async (code: string, options: CouponOptions) => {
       const { runShow } = await import('./run-read.ts');
       await withSession({}, (session) => runShow(code, options, session));
+    });
+}
+
+function addAssign(coupon: Command): void {
+  command(coupon, 'assign', 'give a code to a member: nobody else can redeem it then', { changes: true })
+    .argument('<code>', 'the whole code')
+    .argument('<customer>', "the member's externalCustomerId")
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ rewards coupon assign SUMMER-7KQ3M9TX customer-ada -e ${EXAMPLE_ENVIRONMENT} -p coffee-club\n`,
+    )
+    .action(async (code: string, customer: string, options: CouponOptions) => {
+      const { runAssign } = await import('./run-change.ts');
+      await withSession(options, (session) => runAssign(code, customer, options, session));
     });
 }
 

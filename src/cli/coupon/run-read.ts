@@ -1,12 +1,7 @@
-import {
-  countCodesOfPools,
-  type ListedCode,
-  listCodes,
-  type ShownCode,
-  showCode,
-} from '../../admin/coupon-codes.ts';
+import { countCodesOfPools, listCodes, type ShownCode, showCode } from '../../admin/coupon-codes.ts';
 import { findEnvironment } from '../../admin/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
+import { couponCodeState } from '../../ledger/tables/coupon-codes.ts';
 import { orFail } from '../shell/failure.ts';
 import { hint, instant, print, table } from '../shell/output.ts';
 import type { Session } from '../shell/session.ts';
@@ -41,7 +36,7 @@ export async function runList(
       codes.map((code) => [
         `${code.prefix}…`,
         `${code.uses}/${code.usesAllowed}`,
-        stateOf(code),
+        couponCodeState(code),
         code.assignedTo ?? '-',
         instant(code.createdAt),
       ]),
@@ -62,13 +57,13 @@ export async function runShow(
     ...each,
     transactionId: toTypeId('txn', each.transactionId),
   }));
-  print(json, { ...shown, state: stateOf(shown), redemptions }, () => describe(shown, redemptions));
+  print(json, { ...shown, state: couponCodeState(shown), redemptions }, () => describe(shown, redemptions));
 }
 
 function describe(shown: ShownCode, redemptions: ShownCode['redemptions']): string {
   const { poolId, prefix, uses, usesAllowed, assignedTo, createdAt } = shown;
   return [
-    `${prefix}… of pool ${poolId}: ${stateOf(shown)}`,
+    `${prefix}… of pool ${poolId}: ${couponCodeState(shown)}`,
     `uses      ${uses} of ${usesAllowed}`,
     `assigned  ${assignedTo ?? 'to nobody: anyone may redeem it'}`,
     `created   ${instant(createdAt)}`,
@@ -77,9 +72,4 @@ function describe(shown: ShownCode, redemptions: ShownCode['redemptions']): stri
         `redeemed  ${instant(new Date(at))} by ${externalCustomerId} with order ${sourceReference} (${transactionId})`,
     ),
   ].join('\n');
-}
-
-function stateOf({ uses, usesAllowed, disabledAt }: ListedCode): 'disabled' | 'used up' | 'open' {
-  if (disabledAt) return 'disabled';
-  return uses < usesAllowed ? 'open' : 'used up';
 }

@@ -5,6 +5,7 @@ import type { InputShape } from '../input-shape.ts';
 export const inputShapes = {
   evaluateOffers: {"items":{"fields":{"quantity":{"default":1}}},"explain":{"default":false}},
   previewPurchase: {"items":{"fields":{"quantity":{"default":1}}},"context":{"fields":{}}},
+  couponCode: {},
   previewForCustomer: {"items":{"fields":{"quantity":{"default":1}}}},
   widgetSession: {},
   createMember: {},
@@ -16,6 +17,7 @@ export const inputShapes = {
   addToList: {},
   removeFromList: {},
   purchaseEarn: {"items":{"fields":{"quantity":{"default":1}}},"context":{"fields":{}}},
+  assignCouponCode: {},
   recordReturn: {"items":{"fields":{}}},
   quoteRedemption: {"ttlSeconds":{"default":900}},
   reserveRedemption: {},

@@ -87,12 +87,16 @@ export type ErrorCode =
   | 'deployment_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
+  /** No pool of the program has this code. */
+  | 'coupon_code_not_found'
   /** No active choice set of this id that the member could choose from. */
   | 'choice_set_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
   | 'idempotency_key_reused'
+  /** The code of a pool is another member's, used up or disabled. */
+  | 'coupon_code_unavailable'
   /** The Production environment is locked. */
   | 'production_locked'
   /** Another Idempotency-Key already made a member with this externalCustomerId. */
@@ -802,6 +806,54 @@ export type PurchasePreview = {
   lines?: Maybe<Array<EarnedLine>>;
 };
 
+/** A code of a pool, whole. */
+export type CouponCodeInput = {
+  programId: Scalars['String']['input'];
+  /** As customers type it: case, hyphens and blanks do not count. */
+  code: Scalars['String']['input'];
+};
+
+/** A code of a pool, and the member who alone may redeem it from then on. */
+export type AssignCouponCodeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['String']['input'];
+  /** As customers type it: case, hyphens and blanks do not count. */
+  code: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+};
+
+export type CouponCodeState =
+  | 'open'
+  | 'used_up'
+  | 'disabled';
+
+/** What is known of a code. The code itself is not stored. */
+export type CouponCode = {
+  programId: Scalars['String']['output'];
+  /** The `code` of the coupon in the program's document whose pool it is in. */
+  poolId: Scalars['String']['output'];
+  /** The beginning of the code. */
+  prefix: Scalars['String']['output'];
+  /** Whether it can be redeemed at all. Its coupon's schedule, audiences and limits are not looked at. */
+  state: CouponCodeState;
+  uses: Scalars['Int']['output'];
+  usesAllowed: Scalars['Int']['output'];
+  /** The only member who may redeem it; null for anyone. */
+  externalCustomerId?: Maybe<Scalars['String']['output']>;
+};
+
+export type CouponCodeResult = {
+  requestId: Scalars['String']['output'];
+  couponCode: CouponCode;
+};
+
+export type AssignCouponCodePayload = {
+  requestId: Scalars['String']['output'];
+  /** True where an earlier identical command is answered again. */
+  idempotent: Scalars['Boolean']['output'];
+  couponCode: CouponCode;
+};
+
 export type OrderState =
   | 'active'
   | 'partially_returned'
@@ -1035,7 +1087,7 @@ export type RedemptionFilter = {
 };
 
 /**
- * Newest first, by the time of the reservation. A page ends before `limit` after 10,000 redemptions that were looked through for
+ * Newest first, by the time of the reservation. A page ends before `limit` after 5,000 redemptions that were looked through for
  * filters which no index answers, so that it may have fewer or none: `hasMore` alone says whether more follows.
  */
 export type RedemptionPage = {
@@ -1196,7 +1248,7 @@ export type ListedAdjustment = {
 
 /**
  * Newest first, by the time of the request. A page ends before `limit` after the adjustment that brings its evidence to 1 MiB, or
- * after 10,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
+ * after 5,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
  * `hasMore` alone says whether more follows.
  */
 export type AdjustmentPage = {
@@ -3074,6 +3126,8 @@ export type Query = {
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
   previewPurchase?: Maybe<PurchasePreview>;
+  /** The state of a code of a pool. It is sent in the body, because addresses are logged. */
+  couponCode?: Maybe<CouponCodeResult>;
   /** Redemptions, newest first. */
   redemptions?: Maybe<RedemptionPage>;
   /** Adjustments with what they are decided on, newest first. */
@@ -3196,6 +3250,11 @@ export type QuerypreviewPurchaseArgs = {
 };
 
 
+export type QuerycouponCodeArgs = {
+  input: CouponCodeInput;
+};
+
+
 export type QueryredemptionsArgs = {
   filter?: InputMaybe<RedemptionFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -3304,6 +3363,8 @@ export type Mutation = {
   removeFromList?: Maybe<ListMembersPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
+  /** Gives a code of a pool to a member: nobody else can redeem it from then on. */
+  assignCouponCode?: Maybe<AssignCouponCodePayload>;
   /** Takes points back for a full or partial return of an order. */
   recordReturn?: Maybe<RecordReturnPayload>;
   /** Prices a reward for a member. Nothing is reserved or spent. */
@@ -3419,6 +3480,11 @@ export type MutationremoveFromListArgs = {
 
 export type MutationpurchaseEarnArgs = {
   input: PurchaseEarnInput;
+};
+
+
+export type MutationassignCouponCodeArgs = {
+  input: AssignCouponCodeInput;
 };
 
 

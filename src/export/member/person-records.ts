@@ -111,7 +111,7 @@ const KEYS_WITH_RECEIPTS = `
   where k.environment_id = $1::uuid and k.receipt is not null and (
     k.receipt #>> '{member,id}' = $2
     or $3 in (k.receipt #>> '{quote,externalCustomerId}', k.receipt #>> '{reservation,externalCustomerId}',
-      k.receipt #>> '{adjustment,externalCustomerId}')
+      k.receipt #>> '{adjustment,externalCustomerId}', k.receipt #>> '{couponCode,externalCustomerId}')
     or k.receipt ->> 'id' = any($4::text[]))
   order by k.created_at, k.operation, k.key`;
 

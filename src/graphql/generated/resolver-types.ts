@@ -215,6 +215,12 @@ export type ResolversTypes = {
   EarnedLine: ResolverTypeWrapper<contract.EarnedLine>;
   PreviewPurchaseInput: contract.PreviewPurchaseInput;
   PurchasePreview: ResolverTypeWrapper<contract.PurchasePreview>;
+  CouponCodeInput: contract.CouponCodeInput;
+  AssignCouponCodeInput: contract.AssignCouponCodeInput;
+  CouponCodeState: contract.CouponCodeState;
+  CouponCode: ResolverTypeWrapper<contract.CouponCode>;
+  CouponCodeResult: ResolverTypeWrapper<contract.CouponCodeResult>;
+  AssignCouponCodePayload: ResolverTypeWrapper<contract.AssignCouponCodePayload>;
   OrderState: contract.OrderState;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
@@ -486,6 +492,11 @@ export type ResolversParentTypes = {
   EarnedLine: contract.EarnedLine;
   PreviewPurchaseInput: contract.PreviewPurchaseInput;
   PurchasePreview: contract.PurchasePreview;
+  CouponCodeInput: contract.CouponCodeInput;
+  AssignCouponCodeInput: contract.AssignCouponCodeInput;
+  CouponCode: contract.CouponCode;
+  CouponCodeResult: contract.CouponCodeResult;
+  AssignCouponCodePayload: contract.AssignCouponCodePayload;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
   RecordReturnPayload: contract.RecordReturnPayload;
@@ -1043,6 +1054,27 @@ export type PurchasePreviewResolvers<ContextType = RequestContext, ParentType ex
   loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   ruleDecisions?: Resolver<Array<ResolversTypes['RuleDecision']>, ParentType, ContextType>;
   lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
+};
+
+export type CouponCodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CouponCode'] = ResolversParentTypes['CouponCode']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  poolId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  prefix?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CouponCodeState'], ParentType, ContextType>;
+  uses?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  usesAllowed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type CouponCodeResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CouponCodeResult'] = ResolversParentTypes['CouponCodeResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  couponCode?: Resolver<ResolversTypes['CouponCode'], ParentType, ContextType>;
+};
+
+export type AssignCouponCodePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AssignCouponCodePayload'] = ResolversParentTypes['AssignCouponCodePayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  couponCode?: Resolver<ResolversTypes['CouponCode'], ParentType, ContextType>;
 };
 
 export type RecordReturnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordReturnPayload'] = ResolversParentTypes['RecordReturnPayload']> = {
@@ -2315,6 +2347,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
+  couponCode?: Resolver<contract.Maybe<ResolversTypes['CouponCodeResult']>, ParentType, ContextType, RequireFields<contract.QuerycouponCodeArgs, 'input'>>;
   redemptions?: Resolver<contract.Maybe<ResolversTypes['RedemptionPage']>, ParentType, ContextType, RequireFields<contract.QueryredemptionsArgs, 'limit'>>;
   adjustments?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPage']>, ParentType, ContextType, RequireFields<contract.QueryadjustmentsArgs, 'limit'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
@@ -2345,6 +2378,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   addToList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddToListArgs, 'input'>>;
   removeFromList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveFromListArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
+  assignCouponCode?: Resolver<contract.Maybe<ResolversTypes['AssignCouponCodePayload']>, ParentType, ContextType, RequireFields<contract.MutationassignCouponCodeArgs, 'input'>>;
   recordReturn?: Resolver<contract.Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordReturnArgs, 'input'>>;
   quoteRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<contract.MutationquoteRedemptionArgs, 'input'>>;
   reserveRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<contract.MutationreserveRedemptionArgs, 'input'>>;
@@ -2423,6 +2457,9 @@ export type Resolvers<ContextType = RequestContext> = {
   RuleDecision?: RuleDecisionResolvers<ContextType>;
   EarnedLine?: EarnedLineResolvers<ContextType>;
   PurchasePreview?: PurchasePreviewResolvers<ContextType>;
+  CouponCode?: CouponCodeResolvers<ContextType>;
+  CouponCodeResult?: CouponCodeResultResolvers<ContextType>;
+  AssignCouponCodePayload?: AssignCouponCodePayloadResolvers<ContextType>;
   RecordReturnPayload?: RecordReturnPayloadResolvers<ContextType>;
   Return?: ReturnResolvers<ContextType>;
   ReferralClawback?: ReferralClawbackResolvers<ContextType>;

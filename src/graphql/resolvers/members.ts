@@ -9,6 +9,7 @@ import type {
   ListMembersInput,
   ListMembersPayload,
   Member,
+  MemberFilter,
   MemberResult,
   ProgramProfile,
   TagMemberInput,
@@ -45,7 +46,12 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'memberDeta
     const { queries, credential, requestId } = context;
     const listed = await found(
       context,
-      queries.members(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.members(
+        credential.environmentId,
+        spelled(filter ?? {}),
+        limit ?? DEFAULT_LIMIT,
+        cursor ?? null,
+      ),
     );
     return { requestId, ...listed };
   },
@@ -133,6 +139,12 @@ async function submitList(
 function memberView(member: MemberRecord): Member {
   const { tags, lists } = member;
   return { ...memberReceipt(member), tags: [...tags], lists: [...lists] };
+}
+
+/** The filter with its labels spelled as they are stored: so a label is found however a keyboard composes its letters. */
+function spelled({ tag, list, ...filter }: MemberFilter): MemberFilter {
+  const stored = (label: string | null | undefined) => label && (normalizeLabel(label) ?? label);
+  return { ...filter, tag: stored(tag) ?? null, list: stored(list) ?? null };
 }
 
 /** A profile with the points that expire next. Only reads return these: the receipts of commands do not have them. */

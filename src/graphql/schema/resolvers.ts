@@ -1,6 +1,7 @@
 import type { Resolvers } from '../generated/resolver-types.ts';
 import { adjustmentMutations, adjustmentQueries } from '../resolvers/adjustments.ts';
 import { auditQueries } from '../resolvers/audit.ts';
+import { couponMutations, couponQueries } from '../resolvers/coupons.ts';
 import { customerMutations, customerQueries } from '../resolvers/customers.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
 import { earningMutations, earningQueries } from '../resolvers/earning.ts';
@@ -28,6 +29,7 @@ export const resolvers: Resolvers = {
     ...adjustmentQueries,
     ...programQueries,
     ...reportQueries,
+    ...couponQueries,
     ...offerQueries,
     ...earningQueries,
     ...webhookQueries,
@@ -40,6 +42,7 @@ export const resolvers: Resolvers = {
   Mutation: {
     ...memberMutations,
     ...earningMutations,
+    ...couponMutations,
     ...returnMutations,
     ...engagementMutations,
     ...adjustmentMutations,

@@ -49,6 +49,16 @@ export const couponCodes = updatedTable<CouponCodeRecord, CouponCodeNeed>({
   ],
 });
 
+/** Whether a code can be redeemed, whoever does. */
+export function couponCodeState({
+  uses,
+  usesAllowed,
+  disabledAt,
+}: Pick<CouponCodeRecord, 'uses' | 'usesAllowed' | 'disabledAt'>): 'open' | 'used_up' | 'disabled' {
+  if (disabledAt !== null) return 'disabled';
+  return uses < usesAllowed ? 'open' : 'used_up';
+}
+
 /**
  * What is stored of a code: the first 128 bits of an HMAC-SHA-256, written as a UUID. Without the secret nobody can tell
  * whether a guessed code is one of them.

@@ -117,11 +117,11 @@ const settled = (lots: LotColumns): string => `
 
 /** What a statement reads of lots besides their sums, as parts of its SQL. */
 export interface LotColumns {
-  /** Columns of each lot \`l\`, with a comma after each. \`held.amount\` is what of it a hold had that has expired. */
+  /** Columns of each lot `l`, with a comma after each. `held.amount` is what of it a hold had that has expired. */
   ofLot: string;
-  /** Further lots, as \`or\` and a condition. */
+  /** Further lots, as `or` and a condition. */
   also: string;
-  /** Columns of the profile, with a comma before each: of \`lot\`, of \`live\` (those that have not lapsed) and \`present.at\`. */
+  /** Columns of the profile, with a comma before each: of `lot`, of `live` (those that have not lapsed) and `present.at`. */
   columns: string;
 }
 
@@ -188,10 +188,11 @@ export function settledMembersWith(wanted: Wanted, lots: LotColumns = NO_COLUMNS
 
 function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string): string {
   return `select wanted.ordinal::integer, ${members.select('m')}, ${columnsOfProfile},
-        coalesce(p.next_due_at <= ${ENVIRONMENT_TIME}, false) as due,
-        coalesce(p.enrolled and p.requalify_at <= ${ENVIRONMENT_TIME}, false) as requalifies,
+        coalesce(p.next_due_at <= present.now, false) as due,
+        coalesce(p.enrolled and p.requalify_at <= present.now, false) as requalifies,
         e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
-      from ${wanted.rows}
+      from (select ${ENVIRONMENT_TIME} as now offset 0) present
+      cross join ${wanted.rows}
       cross join lateral (${wanted.member}
       ) m
       left join lateral (

@@ -2,6 +2,9 @@ import { type Statement, UNPREPARED } from '../../db/statement.ts';
 import type { Cursors, ListIdentity, Position } from './cursors.ts';
 import { type Listed, MOST_PAGE_BYTES } from './listed.ts';
 
+/** So many rows are looked through for a page, under filters that the index which leads to them does not answer. */
+const MOST_LOOKED_THROUGH = 5_000;
+
 /** A list of rows that an index leads to, some of whose filters are checked row by row. */
 export interface ListQuery {
   /** SQL of the rows that the index leads to, ordered, after the position. */
@@ -21,8 +24,6 @@ export interface ListQuery {
   joins: string;
   /** The first is the environment, the second the most rows. */
   values: unknown[];
-  /** The most rows of the source that are looked through for a page. */
-  mostLookedThrough: number;
 }
 
 /** A row of a page; a single row without a position where the page is empty. */
@@ -37,18 +38,18 @@ export interface ListRow {
 
 /**
  * Reads a page and one row more where there is one. Rows are left out after the one that brings the page to
- * `MOST_PAGE_BYTES`; `found` counts them too. Where filters have to be checked, at most `mostLookedThrough` rows are looked
+ * `MOST_PAGE_BYTES`; `found` counts them too. Where filters have to be checked, at most `MOST_LOOKED_THROUGH` rows are looked
  * through. All is read in one snapshot: where the look ended is known by the same statement.
  */
 export function listStatement(query: ListQuery): Statement {
-  const { source, from, checked, order, direction, bytes, columns, joins, values, mostLookedThrough } = query;
+  const { source, from, checked, order, direction, bytes, columns, joins, values } = query;
   const by = (alias: string): string => order.map((column) => `${alias}.${column} ${direction}`).join(', ');
   const position = (alias: string): string =>
     `array[${order.map((column) => `${alias}.${column}::text`).join(', ')}]`;
   const bounded = checked.length > 0;
   const lookedTo = bounded
     ? `case when coalesce(r.found, 0) < $2::integer then (
-        select ${position('s')} from (${source}) s offset ${mostLookedThrough - 1} limit 1
+        select ${position('s')} from (${source}) s offset ${MOST_LOOKED_THROUGH - 1} limit 1
       ) end`
     : 'null::text[]';
   return {
@@ -60,7 +61,7 @@ export function listStatement(query: ListQuery): Statement {
           sum(f.bytes) over (order by ${by('f')} rows unbounded preceding) - f.bytes as bytes_before
         from (
           select r.*, ${position('s')} as position, ${bytes} as bytes
-          from (${source} limit ${bounded ? mostLookedThrough : '$2::integer'}) s
+          from (${source} limit ${bounded ? MOST_LOOKED_THROUGH : '$2::integer'}) s
           ${from}
           ${bounded ? `where ${checked.join(' and ')}` : ''}
           order by ${by('s')}

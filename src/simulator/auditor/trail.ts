@@ -10,6 +10,7 @@ import { TierAuditor } from './tiers.ts';
 /** Commands that change nothing, and have no audit event, where everything is as they ask already. */
 const NEEDLESS: ReadonlySet<string> = new Set([
   'updateMember',
+  'assignCouponCode',
   'tagMember',
   'untagMember',
   'addToList',
@@ -98,6 +99,7 @@ export class TrailAuditor {
     if (action === 'redemption.expired' || (action === 'member.unenrolled' && 'forfeited' in changes)) return;
     // Part of a merge, whose own audit event counts as the effect.
     if (action === 'points.transferred') return;
+    if (action === 'coupon_code.assigned') return;
     // Part of a custom event, whose own audit event counts as the effect.
     if (action === 'challenge.completed') return;
     this.#effects += 1;

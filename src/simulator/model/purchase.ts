@@ -35,14 +35,9 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const standing = standingNow(present, profile, now);
   const at = chosen.pin ? occurredAt : now;
   const counters = new Counters(model, programId, name, at.getTime());
-  const isPlain = chosen.program.coupons.some(({ code }) => code === input.couponCode);
-  const typed = codeName(programId, input.couponCode ?? '');
-  const ofPool = isPlain ? null : model.codes.get(typed);
-  const sale = saleOf(model, input, profile, {
-    at,
-    tier: chosen.pin?.memberTier ?? standing.tier,
-    ofPool,
-  });
+  const ofPool = codeOf(model, chosen.program, input);
+  const tier = chosen.pin?.memberTier ?? standing.tier;
+  const sale = saleOf(model, input, profile, { at, tier, ofPool });
   const award = awardOf(chosen.program, sale, counters);
   if ('code' in award) return award;
 
@@ -69,12 +64,10 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const referrerLot = referral?.pay() ?? null;
   tellOfCaps(model, chosen.program, award.campaigns, counters);
   counters.commit();
-  if (ofPool && award.redeemed) model.codes.set(typed, { ...ofPool, uses: ofPool.uses + 1 });
+  if (award.redeemed) useCode(model, input, ofPool);
   model.orders.set(sourceReference, {
     profile: name,
-    ...{ programId, externalCustomerId, points },
-    amountMinor: input.amountMinor,
-    returnedMinor: 0,
+    ...{ programId, externalCustomerId, points, amountMinor: input.amountMinor, returnedMinor: 0 },
     lines: (input.items ?? []).map((item, index) => lineOf(item, index, award)),
     returnedLines: {},
     lot: place,
@@ -91,6 +84,20 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
       loyaltyUnitPrecision: chosen.program.precision,
     },
   };
+}
+
+/** The code of a pool that a purchase comes with. A coupon of the version whose code it is comes first. */
+function codeOf(
+  model: Model,
+  { coupons }: PlainVersion['program'],
+  { programId, couponCode }: Purchase,
+): ModelCode | null {
+  if (!couponCode || coupons.some(({ code }) => code === couponCode)) return null;
+  return model.codes.get(codeName(programId, couponCode));
+}
+
+function useCode(model: Model, { programId, couponCode = '' }: Purchase, ofPool: ModelCode | null): void {
+  if (ofPool) model.codes.set(codeName(programId, couponCode), { ...ofPool, uses: ofPool.uses + 1 });
 }
 
 /** What all awards of a purchase tell. Their lots have the same dates. */

@@ -7,6 +7,7 @@ import {
 import { expireAdjustmentOperation } from '../operations/adjustments/expire-adjustment.ts';
 import { openBalanceOperation } from '../operations/adjustments/open-balance.ts';
 import { requestAdjustmentOperation } from '../operations/adjustments/request-adjustment.ts';
+import { assignCouponCodeOperation } from '../operations/assign-coupon-code.ts';
 import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.ts';
 import { reverseExchangeOperation } from '../operations/exchange/reverse-exchange.ts';
 import { settleExchangeOperation } from '../operations/exchange/settle-exchange.ts';
@@ -66,6 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
   purchaseEarnOperation,
   recordCustomEventOperation,
   claimChoiceBenefitOperation,
+  assignCouponCodeOperation,
   recordReturnOperation,
   quoteRedemptionOperation,
   reserveRedemptionOperation,

@@ -30,6 +30,7 @@ test('a batch that looked for no erased references is loaded again where another
   const secrets = [null, 'ab'.repeat(32)];
   const catalog = {
     referenceSecretOf: () => secrets.shift() ?? null,
+    couponSecretOf: () => null,
     programsAt: () => new Map(),
   } as unknown as ProgramCatalog;
   const query = async () => ({
@@ -43,6 +44,7 @@ test('erased references are looked for after the rows that had these names, and 
   const command = purchaseEarn(desk.purchaseInput(), desk.caller);
   const catalog = {
     referenceSecretOf: () => 'ab'.repeat(32),
+    couponSecretOf: () => null,
     programsAt: () => new Map(),
   } as unknown as ProgramCatalog;
   const sent: Statement[] = [];

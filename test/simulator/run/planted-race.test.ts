@@ -10,7 +10,7 @@ afterEach(() => {
 // batches both decide on the state before either has written. Two reservations of a last piece at once, and two last uses of a
 // cap, are too rare in random worlds: test/ledger/batch/interleavings.long.test.ts shows that a stock and a shared counter without
 // their locks are found.
-test.each([['lock_profiles', 103, 5_000]])(
+test.each([['lock_profiles', 101, 5_000]])(
   'a look-up that has lost its lock is found: %s',
   (name, seed, commands) => {
     const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);

@@ -27,6 +27,8 @@ export interface ManyNodes {
   restartNode(index: number, signal: 'SIGTERM' | 'SIGKILL', release?: string): Promise<void>;
   /** Makes a copy of this release with one more migration. @returns its folder */
   nextRelease(): Promise<string>;
+  /** Makes a standby of the server that was promoted, in the place of the first primary. */
+  rebuildPrimary(): Promise<PostgresNode>;
   drop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startManyNodes(): Promise<ManyNodes> {
   const standby = await PostgresNode.copyOf(primary, folder, 'standby', { asStandby: true });
   await standby.start();
   await makeSynchronous(primary);
+  let rebuilt: PostgresNode | null = null;
   const redis = await startTestRedis();
   const settings = {
     ...settingsOf([primary, standby]),
@@ -59,18 +62,28 @@ export async function startManyNodes(): Promise<ManyNodes> {
       servers[index] = await start(index, release);
     },
     nextRelease: () => nextRelease(folder),
+    async rebuildPrimary() {
+      await primary.drop();
+      rebuilt = await PostgresNode.copyOf(standby, folder, 'rebuilt', {
+        asStandby: true,
+        port: primary.port,
+      });
+      await rebuilt.start();
+      await makeSynchronous(standby);
+      return rebuilt;
+    },
     async drop() {
       await proxy.end();
       await Promise.all(servers.map((server) => server.end('SIGKILL')));
       await redis.kill();
-      await Promise.all([primary.drop(), standby.drop()]);
+      await Promise.all([primary, standby, rebuilt].map((node) => node?.drop()));
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
 }
 
-/** From now on a commit is acknowledged only after the standby has it on disk. */
-async function makeSynchronous(primary: PostgresNode): Promise<void> {
+/** From now on a commit is acknowledged only after a standby has it on disk. */
+export async function makeSynchronous(primary: PostgresNode): Promise<void> {
   const { pool } = primary;
   await pool.query(`alter system set synchronous_standby_names = '*'`);
   await pool.query('select pg_reload_conf()');

@@ -44,14 +44,14 @@ export class PostgresNode {
     return node;
   }
 
-  /** A copy of a running cluster: a standby of it with `asStandby`, otherwise a base backup. */
+  /** A copy of a running cluster: a standby of it with `asStandby`, otherwise a base backup. `port`: by default a free one. */
   static async copyOf(
     source: PostgresNode,
     folder: string,
     name: string,
-    { asStandby }: { asStandby: boolean },
+    { asStandby, port }: { asStandby: boolean; port?: number },
   ): Promise<PostgresNode> {
-    const node = await PostgresNode.#inFolder(folder, name);
+    const node = await PostgresNode.#inFolder(folder, name, port);
     await node.#run('pg_basebackup', [
       ...['-d', `${source.adminUrl('postgres')}?application_name=${name}`, '-D', node.#folder],
       ...['--checkpoint=fast', '--no-sync', '--wal-method=stream'],
@@ -60,12 +60,12 @@ export class PostgresNode {
     return node;
   }
 
-  static async #inFolder(folder: string, name: string): Promise<PostgresNode> {
+  static async #inFolder(folder: string, name: string, port?: number): Promise<PostgresNode> {
     const user = await findPostgresUser();
     const own = join(folder, name);
     await mkdir(own, { mode: 0o700 });
     if (user) await chown(own, user.uid, user.gid);
-    return new PostgresNode(own, await freePort(), user);
+    return new PostgresNode(own, port ?? (await freePort()), user);
   }
 
   /** The superuser's URL. */
@@ -111,14 +111,25 @@ export class PostgresNode {
 
   /** Kills all of its processes as a lost machine would. */
   async kill(): Promise<void> {
+    const pid = await this.#signal('SIGKILL');
+    await until('the end of Postgres', () => pid === null || !isAlive(pid));
+  }
+
+  /** Makes it hang, as a machine does that is cut off: its connections stay open, and nothing answers. */
+  async hang(): Promise<void> {
+    await this.#signal('SIGSTOP');
+  }
+
+  /** Signals the postmaster and all of its processes. @returns the postmaster's id; null where it does not run */
+  async #signal(signal: NodeJS.Signals): Promise<number | null> {
     const postmaster = await readLockFile(this.#folder);
-    if (!postmaster) return;
+    if (!postmaster) return null;
     const { pid } = postmaster;
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
     for (const one of [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
-      if (isAlive(one)) process.kill(one, 'SIGKILL');
+      if (isAlive(one)) process.kill(one, signal);
     }
-    await until('the end of Postgres', () => !isAlive(pid));
+    return pid;
   }
 
   /** Stops it if it runs, and ends its pool. */
@@ -126,6 +137,7 @@ export class PostgresNode {
     const stop = ['stop', '-D', this.#folder, '-m', 'immediate', '-s'];
     await runProgram(`${POSTGRES_15}/pg_ctl`, stop, this.#user);
     await this.#pool?.end();
+    this.#pool = null;
   }
 
   async #run(program: string, args: string[]): Promise<void> {

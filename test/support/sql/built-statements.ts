@@ -1,3 +1,4 @@
+import { emptyTable } from '../../../src/admin/reset-environment.ts';
 import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
   DELIVERIES,
@@ -56,6 +57,7 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
  * @param environmentId the environment that the statements are for
  */
 export function buildStatements(environmentId: string): void {
+  emptyTable(environmentId, 'members');
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
     if (table.insertedWith) table.insertWith(environmentId, []);

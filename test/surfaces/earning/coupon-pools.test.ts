@@ -3,7 +3,7 @@ import type { ProgramDocument } from '../../../src/programs/document/program-doc
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { program } from '../../support/rules/fixtures.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../../support/server.ts';
-import { addMembers, Client, earn } from '../../support/surfaces/client.ts';
+import { addMembers, Client, earn, rest } from '../../support/surfaces/client.ts';
 import { makeCodes } from '../../support/surfaces/coupon-codes.ts';
 import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 
@@ -124,6 +124,89 @@ test('names of pools, typing errors and unknown codes are unknown coupons; limit
   expect(await buy(shop, 'ann', three)).toMatchObject({ why: 'The member has used it 2 times already.' });
   expect(await buy(shop, 'bob', three)).toMatchObject(redeemed);
   expect(await world.failedControls()).toEqual([]);
+}, 60_000);
+
+test('a code is assigned to a member, who alone can redeem it; its state is looked up', async () => {
+  const shop = await open();
+  await addMembers(clients[0], shop, ['ann', 'bob']);
+  const [code = '', other = '', ours = ''] = [
+    ...(await codesOf(shop, 'SUMMER', 2)),
+    ...(await codesOf(shop, 'OURS', 1)),
+  ];
+  let keys = 0;
+  const post = async (path: string, body: object, key = `key-${++keys}`) => {
+    const said = { programId: document.id, ...body };
+    return clients[0].send(rest(shop, 'POST', `/coupon-codes/${path}`, said, key));
+  };
+  const assign = (typed: string, externalCustomerId: string, key?: string) =>
+    post('assign', { code: typed, externalCustomerId }, key);
+  const known = { programId: document.id, poolId: 'SUMMER', prefix: code.slice(0, 8), usesAllowed: 1 };
+  const open_ = { ...known, state: 'open', uses: 0 };
+  const looked = async (typed: string) => (await post('lookup', { code: typed })).body.couponCode;
+
+  expect(await looked(code)).toEqual({ ...open_, externalCustomerId: null });
+  const assigned = await assign(code.toLowerCase(), 'ann', 'first');
+  expect([assigned.status, assigned.body.couponCode]).toEqual([200, { ...open_, externalCustomerId: 'ann' }]);
+  expect((await assign(code.toLowerCase(), 'ann', 'first')).replayed).toBe(true);
+  expect((await assign(code, 'ann')).status).toBe(200);
+  expect(await assign(code, 'bob')).toMatchObject({ status: 409, code: 'coupon_code_unavailable' });
+  expect(await assign(code, 'nobody')).toMatchObject({ status: 404, code: 'member_not_found' });
+  expect(await assign('SUMMER-0', 'ann')).toMatchObject({ status: 404, code: 'coupon_code_not_found' });
+  expect(await post('lookup', { code: 'SUMMER' })).toMatchObject({
+    status: 404,
+    code: 'coupon_code_not_found',
+  });
+
+  const preview = async (couponCode: string, more: object) => {
+    const body = { type: 'purchase.completed', programId: document.id, amountMinor: 100, channel: 'web' };
+    const { body: said } = await clients[1].send(
+      rest(shop, 'POST', '/events/preview', { ...body, couponCode, ...more }),
+    );
+    return (said as unknown as Answer).coupon?.redeemed;
+  };
+  expect(await preview(code, { externalCustomerId: 'ann' })).toBe(true);
+  expect(await preview(code, { externalCustomerId: 'bob' })).toBe(false);
+  expect([await preview(code, {}), await preview(other, {})]).toEqual([false, true]);
+
+  expect(await buy(shop, 'bob', code)).toMatchObject({ why: 'The code is assigned to another member.' });
+  expect(await buy(shop, 'ann', code)).toMatchObject({ coupon: { redeemed: true } });
+  expect(await looked(code)).toEqual({ ...known, state: 'used_up', uses: 1, externalCustomerId: 'ann' });
+  expect(await assign(code, 'ann')).toMatchObject({ status: 200 });
+  await buy(shop, 'bob', other);
+  expect(await assign(other, 'bob')).toMatchObject({ status: 409, code: 'coupon_code_unavailable' });
+
+  expect(await buy(shop, 'bob', ours)).toMatchObject({ why: 'The code is assigned to no member.' });
+  await assign(ours, 'bob');
+  expect(await buy(shop, 'bob', ours)).toMatchObject({ coupon: { redeemed: true } });
+  expect(await world.failedControls()).toEqual([]);
+}, 120_000);
+
+test('offers that name a pool open with its codes, and use none up', async () => {
+  const shop = await open({
+    offers: [
+      {
+        id: 'summer-tenth',
+        name: 'A tenth off',
+        match: 'all',
+        conditions: [],
+        couponCodes: ['SUMMER'],
+        effect: { kind: 'percent', basisPoints: 1000 },
+      },
+    ],
+  });
+  await addMembers(clients[0], shop, ['ann']);
+  const [code = ''] = await codesOf(shop, 'SUMMER', 1);
+  const evaluate = async (couponCode: string) => {
+    const cart = { programId: document.id, externalCustomerId: 'ann', couponCode };
+    const items = [{ sku: 'beans', unitPriceMinor: 1000 }];
+    const { body } = await clients[0].send(rest(shop, 'POST', '/offers/evaluate', { ...cart, items }));
+    return [body.discountMinor, (body.coupon as { valid: boolean }).valid];
+  };
+  expect(await evaluate(code)).toEqual([100, true]);
+  expect(await evaluate(code)).toEqual([100, true]);
+  expect(await evaluate('SUMMER')).toEqual([0, false]);
+  await buy(shop, 'ann', code);
+  expect(await evaluate(code)).toEqual([0, false]);
 }, 60_000);
 
 test('a pool of another program and one of another environment are not asked', async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { primaryUrl } from '../../src/db/primary.ts';
 import { type ManyNodes, startManyNodes } from '../support/drills/many-nodes.ts';
-import { settingsOf } from '../support/drills/postgres-node.ts';
+import { type PostgresNode, settingsOf } from '../support/drills/postgres-node.ts';
 import { missingOf } from '../support/drills/programs.ts';
-import { expectEachOnce, startRetryingLoad } from '../support/drills/retrying-load.ts';
+import { expectEachOnce, type RetryingLoad, startRetryingLoad } from '../support/drills/retrying-load.ts';
 import { until } from '../support/drills/until.ts';
 import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
@@ -16,7 +16,7 @@ const MEMBERS = Array.from({ length: 12 }, (_, index) => `c-${index}`);
 const KILLS = process.env.FULL === '1' ? 30 : 3;
 const MISSING = missingOf('postgres', 'haproxy', 'redis');
 
-/** The order of these tests matters: the last one takes the primary away. */
+/** The order of these tests matters: the last ones take the primary away. */
 describeWhere(MISSING === null, MISSING ?? '')(
   'three nodes behind HAProxy, a primary and a synchronous standby',
   () => {
@@ -38,10 +38,7 @@ describeWhere(MISSING === null, MISSING ?? '')(
     afterAll(() => site?.drop(), 60_000);
 
     /** Runs a load beside what happens to the site, and ends it once every sender has got through again. */
-    async function underLoad(
-      name: string,
-      happens: (load: ReturnType<typeof startRetryingLoad>) => Promise<void>,
-    ) {
+    async function underLoad(name: string, happens: (load: RetryingLoad) => Promise<void>) {
       const load = startRetryingLoad(site.url, shop, { name, senders: SENDERS, members: MEMBERS });
       try {
         await until('the load', () => load.acknowledged.size > SENDERS * 2);
@@ -72,6 +69,9 @@ describeWhere(MISSING === null, MISSING ?? '')(
         const release = await site.nextRelease();
         for (const node of [0, 1, 2]) await site.restartNode(node, 'SIGTERM', release);
       });
+      process.stdout.write(
+        `Answers in doubt during the rolling restart, by status: ${JSON.stringify([...load.doubts])}\n`,
+      );
       await expectEachOnce(site.primary.pool, 'upgrade', load.acknowledged);
       expect(
         await world.count(`select count(*) from _prisma_migrations where migration_name ~ '^2999'`),
@@ -115,18 +115,13 @@ describeWhere(MISSING === null, MISSING ?? '')(
     }, 180_000);
 
     test('the primary is killed and the standby promoted: nothing acknowledged is lost, nothing happens twice', async () => {
-      let promotedAt = 0;
       const load = await underLoad('failover', async (running) => {
         await site.primary.kill();
-        // Answers that were on their way come first, so that what comes later is of the new primary.
-        await until('every sender is in doubt', () => performance.now() - running.lastSuccessAt > 1_000);
-        const atKill = running.acknowledged.size;
-        promotedAt = performance.now();
-        await site.standby.promote();
-        await until('a purchase on the new primary', () => running.lastSuccessAt > promotedAt);
-        const seconds = ((running.lastSuccessAt - promotedAt) / 1000).toFixed(1);
+        await sinceKill(running);
+        const before = running.acknowledged.size;
+        const seconds = await promote(site.standby, running);
         process.stdout.write(
-          `First success ${seconds} s after the command to promote; ${atKill} purchases were acknowledged before.\n`,
+          `First success ${seconds} s after the command to promote; ${before} purchases were acknowledged before.\n`,
         );
       });
       expect(load.doubts.size).toBeGreaterThan(0);
@@ -159,5 +154,33 @@ describeWhere(MISSING === null, MISSING ?? '')(
       });
       await expectEachOnce(site.standby.pool, 'afterwards', load.acknowledged);
     }, 180_000);
+
+    test('the old primary is rebuilt as a standby, and takes over from a primary that hangs', async () => {
+      const rebuilt = await site.rebuildPrimary();
+      await underLoad('hang', async (running) => {
+        await site.standby.hang();
+        await sinceKill(running);
+        const seconds = await promote(rebuilt, running);
+        process.stdout.write(
+          `After a primary that hangs: first success ${seconds} s after the command to promote.\n`,
+        );
+      });
+      await site.standby.kill();
+      for (const [name, acknowledged] of all) await expectEachOnce(rebuilt.pool, name, acknowledged);
+      expect(await createWorld({ adminPool: rebuilt.pool }).failedControls()).toEqual([]);
+    }, 300_000);
   },
 );
+
+/** Waits until answers that were on their way have come, so that what comes later is of the new primary. */
+function sinceKill(load: RetryingLoad): Promise<void> {
+  return until('every sender is in doubt', () => performance.now() - load.lastSuccessAt > 1_000);
+}
+
+/** Promotes a standby. @returns the seconds from the command to the first purchase that is recorded */
+async function promote(standby: PostgresNode, load: RetryingLoad): Promise<string> {
+  const begun = performance.now();
+  await standby.promote();
+  await until('a purchase on the new primary', () => load.lastSuccessAt > begun);
+  return ((load.lastSuccessAt - begun) / 1000).toFixed(1);
+}

@@ -1,0 +1,28 @@
+import type { Route } from '../route.ts';
+
+/** Codes of pools. They come in bodies: paths are logged. */
+export const couponRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/coupon-codes/lookup',
+    operation: 'couponCode',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'coupon_code_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/coupon-codes/assign',
+    operation: 'assignCouponCode',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'program_not_found',
+      'member_not_found',
+      'coupon_code_not_found',
+      'coupon_code_unavailable',
+    ],
+  },
+];
