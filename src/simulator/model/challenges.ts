@@ -170,7 +170,8 @@ export function standingsIn(
 function presentIn({ window, streak }: PlainChallenge, known: readonly ModelProgress[], at: number) {
   if (streak || !window) return known.find(({ start }) => start === 0);
   if ('period' in window) return known.find(({ start }) => start === Date.parse(firstDay(window.period, at)));
-  return known.find(({ start }) => start > 0 && start <= at && at < start + window.days * DAY_MS);
+  const begun = known.filter(({ start }) => start > 0 && start <= at && at < start + window.days * DAY_MS);
+  return begun.sort((a, b) => b.start - a.start)[0];
 }
 
 /** The progress in the window that the event counts in; null where the event is too old to count. */
