@@ -110,8 +110,8 @@ export interface State {
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** @throws where no subject has loaded the lot */
   lot(id: string): LotRecord;
-  /** What a lot of another member was moved to in a profile; null where none is loaded. */
-  movedLot(profile: Pick<ProfileRecord, 'memberId' | 'programId'>, lot: LotRecord): LotRecord | null;
+  /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
+  lotsOfOrigin(lot: LotRecord): LotRecord[];
   /** Whether `points.expiring` has been sent for a lot that an `expiringLot` subject names. */
   isExpiryNoticed(lot: LotRecord): boolean;
   /**

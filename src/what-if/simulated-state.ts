@@ -167,7 +167,7 @@ export class SimulatedState implements State {
   isOf = (): false => false;
   order = (): null => null;
   memberMerge = (): null => null;
-  movedLot = (): null => null;
+  lotsOfOrigin = (): [] => [];
   mergedInto = (): [] => [];
   limitCountersOf = (): [] => [];
   tierGrants = (): [] => [];

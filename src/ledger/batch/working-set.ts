@@ -290,8 +290,8 @@ export class WorkingSet implements State {
     return lot;
   }
 
-  movedLot(profile: Pick<ProfileRecord, 'memberId' | 'programId'>, lot: LotRecord): LotRecord | null {
-    return this.rows.lots.movedTo(profile, lot);
+  lotsOfOrigin(lot: LotRecord): LotRecord[] {
+    return this.rows.lots.ofOrigin(lot);
   }
 
   isExpiryNoticed({ memberId, programId, id }: LotRecord): boolean {

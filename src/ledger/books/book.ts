@@ -75,7 +75,8 @@ export class Book {
   #moved(lot: LotRecord): LotRecord {
     const originLotId = originOf(lot);
     const waiting = [...this.#received.values()].find((received) => received.originLotId === originLotId);
-    const known = waiting ?? this.#state.movedLot(this.#profile, lot);
+    const all = this.#state.lotsOfOrigin(lot);
+    const known = waiting ?? all.find(({ memberId }) => memberId === this.#profile.memberId);
     if (known) return this.#newLots.get(known.id) ?? this.#lots.get(known.id) ?? known;
     const received: LotRecord = {
       ...lot,
@@ -86,6 +87,11 @@ export class Book {
       reserved: 0,
       claimed: 0,
       lent: 0,
+      // Its expiry only ever moves to a later instant, which the lot of each member before may have seen.
+      expiresAt: all.reduce(
+        (last, { expiresAt }) => (last && expiresAt && expiresAt > last ? expiresAt : last),
+        lot.expiresAt,
+      ),
       originLotId,
       createdAt: this.now,
     };

@@ -78,16 +78,10 @@ export class LotRows extends RecordSet<LotRecord> {
     return id === undefined ? null : this.get(id);
   }
 
-  /** The lot that a lot of another member was moved to, in a profile; null where none is loaded. */
-  movedTo(
-    { memberId, programId }: Pick<LotRecord, 'memberId' | 'programId'>,
-    lot: LotRecord,
-  ): LotRecord | null {
+  /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
+  ofOrigin(lot: LotRecord): LotRecord[] {
     const origin = originOf(lot);
-    const [moved] = this.filter(
-      (row) => originOf(row) === origin && row.memberId === memberId && row.programId === programId,
-    );
-    return moved ?? null;
+    return this.filter((row) => originOf(row) === origin);
   }
 }
 

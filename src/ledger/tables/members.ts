@@ -262,6 +262,18 @@ export function memberAnswering(is: string): string {
         limit 1`;
 }
 
+/** SQL: the id of the member that rows of a member belong to: another one where it was merged. @param column its id */
+export function presentOwner(column: string): string {
+  return `coalesce((
+          select merged_into from members where environment_id = $1::uuid and id = ${column} limit 1
+        ), ${column})`;
+}
+
+/** The same in memory. @param memberId UUID */
+export function presentOwnerIn(stored: Stored, memberId: string): string {
+  return stored(members).by(byId, memberId)[0]?.mergedInto ?? memberId;
+}
+
 /** The rows of a member in memory. @param values of the index after its first one, which is the member's id */
 export function ofMember<R extends object>(
   stored: Stored,

@@ -120,7 +120,8 @@ export class ModelAuditor {
         expected.uses === row.uses &&
         expected.uses === (this.#redeemed.get(key) ?? 0) &&
         expected.allowed === row.usesAllowed &&
-        expected.assigned === (this.#customers.get(row.assignedTo ?? '') ?? null) &&
+        expected.assigned ===
+          (row.assignedTo && this.#customers.get(presentOwner(this.#tables, row.assignedTo))) &&
         expected.disabled === (row.disabledAt !== null);
       assertInvariant(agrees, `the model agrees on the code ${name}`, { row, model: expected });
     }

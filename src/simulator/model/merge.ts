@@ -47,6 +47,9 @@ export function mergeAccounts(
     const [customer, ...rest] = claim.claimed.split(' ');
     if (customer === source) model.claims.set(name, { ...claim, claimed: [target, ...rest].join(' ') });
   }
+  for (const [name, code] of model.codes.rows()) {
+    if (code.assigned === source) model.codes.set(name, { ...code, assigned: target });
+  }
   for (const [name, other] of model.targets.rows()) if (other === source) model.targets.set(name, target);
   model.targets.set(source, target);
   return merged.map(({ programId, points, lots }) => ({ programId, points, lots }));
