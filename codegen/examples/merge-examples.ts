@@ -16,8 +16,21 @@ const requested = {
 
 const decided = { decidedAt: '2026-01-31T14:30:00.000Z', decisionReason: 'Both accounts have the same card' };
 
+const listed = {
+  ...requested,
+  externalCustomerId: 'customer-2207',
+  evidence: { ticket: 'CS-4712' },
+  requestedBy: 'support-desk',
+  decidedBy: null,
+};
+
 /** The operations on merges of members, as openapi.json shows them. */
 export const mergeExamples = {
+  memberMerges: {
+    request: null,
+    response: { requestId, data: [listed], page: { nextCursor: null, hasMore: false } },
+  },
+  memberMerge: { request: null, response: { requestId, merge: listed } },
   requestMemberMerge: {
     request: {
       intoExternalCustomerId: 'customer-1001',

@@ -3,6 +3,23 @@ import type { Route } from '../route.ts';
 /** Merges of two accounts of one person: one principal requests them, another one approves or rejects them. */
 export const memberMergeRoutes: readonly Route[] = [
   {
+    method: 'GET',
+    path: '/member-merges',
+    query: { state: 'filter.state', limit: 'limit', cursor: 'cursor' },
+    operation: 'memberMerges',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor'],
+  },
+  {
+    method: 'GET',
+    path: '/member-merges/{mergeId}',
+    operation: 'memberMerge',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['merge_not_found'],
+  },
+  {
     method: 'POST',
     path: '/members/{externalId}/merge',
     pathNames: { externalId: 'externalCustomerId' },

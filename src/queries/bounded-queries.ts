@@ -46,6 +46,8 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     members: bound(queries.members),
     redemptions: bound(queries.redemptions),
     adjustments: bound(queries.adjustments),
+    memberMerges: bound(queries.memberMerges),
+    memberMerge: bound(queries.memberMerge),
     programs: bound(queries.programs),
     programVersions: bound(queries.programVersions),
     evaluateOffers: bound(queries.evaluateOffers),

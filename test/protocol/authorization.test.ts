@@ -249,6 +249,20 @@ const operations: Operation[] = [
     send: (credentials) => rest(credentials, 'GET', '/adjustments'),
   },
   {
+    name: 'GET /member-merges',
+    scope: 'adjustments:write',
+    orScope: 'adjustments:approve',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/member-merges'),
+  },
+  {
+    name: 'GET /member-merges/{mergeId}',
+    scope: 'adjustments:write',
+    orScope: 'adjustments:approve',
+    foreign: 'merge_not_found',
+    send: (credentials) => rest(credentials, 'GET', `/member-merges/${mergeId}`),
+  },
+  {
     name: 'GET /programs',
     scope: 'analytics:read',
     orScope: 'programs:write',

@@ -61,9 +61,9 @@ interface Merge {
   programs: object[];
 }
 
-function ask(from: string, into: string): Promise<Received> {
+function ask(from: string, into: string, as = clerk): Promise<Received> {
   const body = { intoExternalCustomerId: into, reason: 'one person', evidence: { ticket: 'CS-1' } };
-  return client.send(rest(clerk, 'POST', `/members/${from}/merge`, body, newKey()));
+  return client.send(rest(as, 'POST', `/members/${from}/merge`, body, newKey()));
 }
 
 function decide(id: string, verb: 'approve' | 'reject', as = boss): Promise<Received> {
@@ -185,3 +185,59 @@ test('an export holds both accounts, and an erasure takes both names', async () 
   );
   expect(typed.rows).toEqual([{ reason: 'erased', evidence: {} }]);
 }, 120_000);
+
+test('merges are listed by state, newest first and page by page; a request whose time is over is expired', async () => {
+  const other = await world.environment('production');
+  const keyOf = async (principal: string, scope: Scope): Promise<TestEnvironment> => ({
+    ...other,
+    ...(await world.key(other.id, [scope], null, principal)),
+  });
+  const [asking, deciding] = await Promise.all([
+    keyOf('clerk', 'adjustments:write'),
+    keyOf('boss', 'adjustments:approve'),
+  ]);
+  const names = ['ida', 'jon', 'kim', 'lea', 'max'];
+  await addMembers(client, other, names);
+  await client.send(earn(other, bought('ida'), newKey()));
+  const ids: string[] = [];
+  for (const from of names.slice(0, 4)) {
+    ids.push(((await ask(from, 'max', asking)).body.merge as Merge).id);
+  }
+  const [merged = '', rejected = '', expired = '', requested = ''] = ids;
+  const moved = (await decide(merged, 'approve', deciding)).body.merge as Merge;
+  await decide(rejected, 'reject', deciding);
+  await database.adminPool.query(
+    `update member_merges g set expires_at = now() from members m
+     where m.environment_id = g.environment_id and m.id = g.source_member_id and m.external_customer_id = 'kim'`,
+  );
+  const read = (path: string, as = deciding) => client.send(rest(as, 'GET', `/member-merges${path}`));
+  const listed = async (query: string) => (await read(query)).body.data as unknown as Merge[];
+  const states = { merged, rejected, expired, requested };
+  expect((await listed('')).map(({ id }) => id)).toEqual(ids.toReversed());
+  for (const [state, id] of Object.entries(states)) {
+    expect(await listed(`?state=${state}`)).toEqual([expect.objectContaining({ id, state })]);
+    expect((await read(`/${id}`, asking)).body.merge).toMatchObject({ id, state });
+  }
+  expect((await read(`/${merged}`)).body.merge).toMatchObject({
+    externalCustomerId: 'ida',
+    intoExternalCustomerId: 'max',
+    evidence: { ticket: 'CS-1' },
+    requestedBy: 'clerk',
+    decidedBy: 'boss',
+    decisionReason: 'looked into it',
+    programs: moved.programs,
+  });
+  expect(moved.programs).toHaveLength(1);
+  const found: string[] = [];
+  let cursor: string | null = '';
+  for (let pages = 0; cursor !== null && pages < 9; pages += 1) {
+    const { body } = await read(`?limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    found.push(...(body.data as unknown as Merge[]).map(({ id }) => id));
+    cursor = (body.page as { nextCursor: string | null }).nextCursor;
+  }
+  expect(found).toEqual(ids.toReversed());
+  expect((await read('?cursor=x')).code).toBe('invalid_cursor');
+  expect((await read('/mrg_01jz8k4c1ve2nb7q9s0t2v4wxy')).code).toBe('merge_not_found');
+  expect((await read(`/${merged}`, clerk)).code).toBe('merge_not_found');
+  expect(await client.send(rest(clerk, 'GET', '/member-merges?state=merged'))).toMatchObject({ status: 200 });
+}, 60_000);

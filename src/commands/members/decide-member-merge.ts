@@ -70,7 +70,7 @@ function mergeCommand(
       : [],
     decide(state, now) {
       const merge = named && state.memberMerge(named.id);
-      if (!merge) return refuse('merge_not_found', 'This environment has no merge of this id.');
+      if (!merge) return unknownMerge;
       const undecided = refuseDecided(merge, now);
       if (undecided) return undecided;
       const source = state.member(named.source);
@@ -80,6 +80,9 @@ function mergeCommand(
     },
   };
 }
+
+/** The environment has no merge of the given id. */
+export const unknownMerge = refuse('merge_not_found', 'This environment has no merge of this id.');
 
 function subjectsOf(externalCustomerId: string): Subject[] {
   return [
@@ -116,11 +119,11 @@ function approve({ merge, members, input, principal }: MergeCase): Decision<Memb
     if (isRefusal(merged)) return merged;
     profiles.push(merged);
   }
-  const decided = decidedMerge(merge, 'merged', input, principal, now);
   const programs = profiles.map(({ programId, points, lots }) => ({ programId, points, lots }));
+  const decided = { ...decidedMerge(merge, 'merged', input, principal, now), programs };
   const moved = [source, ...state.mergedInto(source.externalCustomerId)];
   return {
-    receipt: mergeReceipt(decided, target, programs),
+    receipt: mergeReceipt(decided, target),
     ...mergeDecisions(engagement, ...profiles.flatMap(({ parts }) => parts), {
       updates: {
         memberMerges: [decided],

@@ -1,17 +1,15 @@
-import type { MergedProgram } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
+import type { MemberMergeView } from '../../ledger/tables/member-merges.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 
 /** The receipt of every command on a merge. */
 export type MemberMergeReceipt = Receipt<'requestMemberMerge'>;
 
-/** A merge as receipts show it. @param programs what was moved, by program; empty until it is merged */
+/** A merge as receipts show it. @param target its name */
 export function mergeReceipt(
-  merge: MemberMergeRecord,
+  merge: MemberMergeView,
   { externalCustomerId }: Pick<MemberRecord, 'externalCustomerId'>,
-  programs: MergedProgram[] = [],
 ): MemberMergeReceipt {
   return {
     merge: {
@@ -25,7 +23,7 @@ export function mergeReceipt(
       expiresAt: merge.expiresAt.toISOString(),
       decidedAt: merge.decidedAt?.toISOString() ?? null,
       decisionReason: merge.decisionReason,
-      programs,
+      programs: [...merge.programs],
     },
   };
 }

@@ -58,6 +58,7 @@ function decide(
     decidedBy: null,
     decidedAt: null,
     decisionReason: null,
+    programs: [],
   };
   return {
     receipt: mergeReceipt(merge, target),

@@ -1260,7 +1260,9 @@ export type AdjustmentPage = {
 export type MemberMergeState =
   | 'requested'
   | 'merged'
-  | 'rejected';
+  | 'rejected'
+  /** A request that nobody has decided in time. */
+  | 'expired';
 
 export type RequestMemberMergeInput = {
   idempotencyKey: Scalars['String']['input'];
@@ -1313,6 +1315,58 @@ export type MergedProgram = {
   points: Scalars['Long']['output'];
   /** How many lots these points are in, those with nothing but claims of returns included. */
   lots: Scalars['Int']['output'];
+};
+
+/** Every filter that is given has to match. */
+export type MemberMergeFilter = {
+  /** A request whose time is over is `expired`. */
+  state?: InputMaybe<MemberMergeState>;
+};
+
+/** A merge with what it is decided on. */
+export type ListedMemberMerge = {
+  /** TypeID, `mrg_…`. */
+  id: Scalars['ID']['output'];
+  state: MemberMergeState;
+  /** The member whose account ends, `mem_…`. */
+  sourceMemberId: Scalars['ID']['output'];
+  /** The name of the account that ends. */
+  externalCustomerId: Scalars['String']['output'];
+  /** The member who goes on, `mem_…`. */
+  targetMemberId: Scalars['ID']['output'];
+  /** The name of the account that goes on. */
+  intoExternalCustomerId: Scalars['String']['output'];
+  reason: Scalars['String']['output'];
+  /** As it was sent with the request. */
+  evidence: Scalars['JSONObject']['output'];
+  /** The principal who asked for it: another one has to approve it. */
+  requestedBy: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The principal who approved or rejected it. */
+  decidedBy?: Maybe<Scalars['String']['output']>;
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** What was moved, by program; empty until it is merged. */
+  programs: Array<MergedProgram>;
+};
+
+/**
+ * Newest first, by the time of the request. A page ends before `limit` after the merge that brings its evidence to 1 MiB, or after
+ * 5,000 merges that were looked through for those that are merged, so that it may have fewer or none: `hasMore` alone says whether
+ * more follows.
+ */
+export type MemberMergePage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedMemberMerge>;
+  page: Page;
+};
+
+export type MemberMergeResult = {
+  requestId: Scalars['String']['output'];
+  merge: ListedMemberMerge;
 };
 
 export type CustomEventStatus =
@@ -3132,6 +3186,10 @@ export type Query = {
   redemptions?: Maybe<RedemptionPage>;
   /** Adjustments with what they are decided on, newest first. */
   adjustments?: Maybe<AdjustmentPage>;
+  /** Merges of two accounts with what they are decided on, newest first. */
+  memberMerges?: Maybe<MemberMergePage>;
+  /** A merge of two accounts with what it is decided on. */
+  memberMerge?: Maybe<MemberMergeResult>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -3266,6 +3324,18 @@ export type QueryadjustmentsArgs = {
   filter?: InputMaybe<AdjustmentFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerymemberMergesArgs = {
+  filter?: InputMaybe<MemberMergeFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerymemberMergeArgs = {
+  mergeId: Scalars['ID']['input'];
 };
 
 

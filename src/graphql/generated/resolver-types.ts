@@ -266,6 +266,10 @@ export type ResolversTypes = {
   MemberMergePayload: ResolverTypeWrapper<contract.MemberMergePayload>;
   MemberMerge: ResolverTypeWrapper<contract.MemberMerge>;
   MergedProgram: ResolverTypeWrapper<contract.MergedProgram>;
+  MemberMergeFilter: contract.MemberMergeFilter;
+  ListedMemberMerge: ResolverTypeWrapper<contract.ListedMemberMerge>;
+  MemberMergePage: ResolverTypeWrapper<contract.MemberMergePage>;
+  MemberMergeResult: ResolverTypeWrapper<contract.MemberMergeResult>;
   CustomEventStatus: contract.CustomEventStatus;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: ResolverTypeWrapper<contract.RecordCustomEventPayload>;
@@ -533,6 +537,10 @@ export type ResolversParentTypes = {
   MemberMergePayload: contract.MemberMergePayload;
   MemberMerge: contract.MemberMerge;
   MergedProgram: contract.MergedProgram;
+  MemberMergeFilter: contract.MemberMergeFilter;
+  ListedMemberMerge: contract.ListedMemberMerge;
+  MemberMergePage: contract.MemberMergePage;
+  MemberMergeResult: contract.MemberMergeResult;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: contract.RecordCustomEventPayload;
   ChallengeAward: contract.ChallengeAward;
@@ -1256,6 +1264,35 @@ export type MergedProgramResolvers<ContextType = RequestContext, ParentType exte
   programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   lots?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ListedMemberMergeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedMemberMerge'] = ResolversParentTypes['ListedMemberMerge']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['MemberMergeState'], ParentType, ContextType>;
+  sourceMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  targetMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  intoExternalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  evidence?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  requestedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decidedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+};
+
+export type MemberMergePageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergePage'] = ResolversParentTypes['MemberMergePage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedMemberMerge']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type MemberMergeResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergeResult'] = ResolversParentTypes['MemberMergeResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  merge?: Resolver<ResolversTypes['ListedMemberMerge'], ParentType, ContextType>;
 };
 
 export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordCustomEventPayload'] = ResolversParentTypes['RecordCustomEventPayload']> = {
@@ -2350,6 +2387,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   couponCode?: Resolver<contract.Maybe<ResolversTypes['CouponCodeResult']>, ParentType, ContextType, RequireFields<contract.QuerycouponCodeArgs, 'input'>>;
   redemptions?: Resolver<contract.Maybe<ResolversTypes['RedemptionPage']>, ParentType, ContextType, RequireFields<contract.QueryredemptionsArgs, 'limit'>>;
   adjustments?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPage']>, ParentType, ContextType, RequireFields<contract.QueryadjustmentsArgs, 'limit'>>;
+  memberMerges?: Resolver<contract.Maybe<ResolversTypes['MemberMergePage']>, ParentType, ContextType, RequireFields<contract.QuerymemberMergesArgs, 'limit'>>;
+  memberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergeResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberMergeArgs, 'mergeId'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
@@ -2479,6 +2518,9 @@ export type Resolvers<ContextType = RequestContext> = {
   MemberMergePayload?: MemberMergePayloadResolvers<ContextType>;
   MemberMerge?: MemberMergeResolvers<ContextType>;
   MergedProgram?: MergedProgramResolvers<ContextType>;
+  ListedMemberMerge?: ListedMemberMergeResolvers<ContextType>;
+  MemberMergePage?: MemberMergePageResolvers<ContextType>;
+  MemberMergeResult?: MemberMergeResultResolvers<ContextType>;
   RecordCustomEventPayload?: RecordCustomEventPayloadResolvers<ContextType>;
   ChallengeAward?: ChallengeAwardResolvers<ContextType>;
   ClaimChoiceBenefitPayload?: ClaimChoiceBenefitPayloadResolvers<ContextType>;

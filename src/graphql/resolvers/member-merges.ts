@@ -2,11 +2,17 @@ import {
   approveMemberMerge,
   type NamedMerge,
   rejectMemberMerge,
+  unknownMerge,
 } from '../../commands/members/decide-member-merge.ts';
+import { mergeReceipt } from '../../commands/members/merge-receipt.ts';
 import { requestMemberMerge } from '../../commands/members/request-member-merge.ts';
+import type { ListedMemberMerge } from '../../contract/generated/types.ts';
 import { fromTypeId } from '../../ids.ts';
+import type { ListedMerge } from '../../queries/member-merges.ts';
+import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
-import type { MutationResolvers } from '../generated/resolver-types.ts';
+import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const memberMergeMutations: Required<
@@ -19,6 +25,36 @@ export const memberMergeMutations: Required<
   rejectMemberMerge: async (_root, { input }, context) =>
     submitCommand(context, rejectMemberMerge(input, await findMerge(input, context), callerOf(context))),
 };
+
+export const memberMergeQueries: Required<Pick<QueryResolvers, 'memberMerges' | 'memberMerge'>> = {
+  memberMerges: async (_root, { filter, limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const { data, page } = await found(
+      context,
+      queries.memberMerges(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
+    return { requestId, data: data.map(listedMerge), page };
+  },
+  memberMerge: async (_root, { mergeId }, context) => {
+    const { queries, credential, requestId } = context;
+    const id = fromTypeId('mrg', mergeId);
+    const merge =
+      id === null ? null : await found(context, queries.memberMerge(credential.environmentId, id));
+    if (!merge) throw refusalError(unknownMerge, requestId);
+    return { requestId, merge: listedMerge(merge) };
+  },
+};
+
+function listedMerge({ source, target, merge }: ListedMerge): ListedMemberMerge {
+  const { evidence, requestedBy, decidedBy } = merge;
+  return {
+    ...mergeReceipt(merge, { externalCustomerId: target }).merge,
+    externalCustomerId: source,
+    evidence: { ...evidence },
+    requestedBy,
+    decidedBy,
+  };
+}
 
 /** Looks up the names of the merge that an input names. Null if the id is malformed or unknown. */
 async function findMerge(

@@ -1,3 +1,4 @@
+import type { MemberMergeState, MergedProgram } from '../../contract/generated/types.ts';
 import { updatedTable } from './table.ts';
 
 /** A request to merge the account of one member, the source, into another one of the same person, the target. */
@@ -17,7 +18,12 @@ export interface MemberMergeRecord {
   decidedAt: Date | null;
   /** Of the decision. */
   decisionReason: string | null;
+  /** What was moved, by program; empty until it is merged. */
+  programs: readonly MergedProgram[];
 }
+
+/** A merge with the state that it is in at the time of a read: of a request whose time is over, `expired`. */
+export type MemberMergeView = Omit<MemberMergeRecord, 'state'> & { state: MemberMergeState };
 
 /** A merge, by its id. With `changedMember` of both members. */
 export interface MemberMergeSubject {
@@ -40,6 +46,7 @@ export const memberMerges = updatedTable<MemberMergeRecord, MemberMergeSubject>(
     decidedBy: 'text',
     decidedAt: 'timestamptz',
     decisionReason: 'text',
+    programs: 'json',
   },
   primaryKey: ['id'],
   constant: [
