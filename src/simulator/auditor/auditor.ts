@@ -8,6 +8,7 @@ import type { ExpectedEvent } from '../model/expected-event.ts';
 import type { Model } from '../model/model.ts';
 import { ModelAuditor } from './agreement.ts';
 import { assertInvariant } from './broken-invariant.ts';
+import { auditCampaignAwards } from './campaign-awards.ts';
 import { ChangedRows } from './changed-rows.ts';
 import { CounterAuditor } from './counters.ts';
 import { EngagementAuditor } from './engagement.ts';
@@ -125,6 +126,7 @@ export class Auditor {
       transactions.add(id);
     }
     for (const id of transactions) this.#auditTransaction(id);
+    auditCampaignAwards(this.#tables, changed, transactions);
     for (const key of this.#redemptions.audit(changed)) profiles.add(key);
     for (const key of profiles) this.#auditProfile(key);
     assertInvariant(

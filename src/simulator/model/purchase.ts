@@ -1,4 +1,4 @@
-import type { PlainVersion } from '../programs/program.ts';
+import type { PlainProgram, PlainVersion } from '../programs/program.ts';
 import { type Award, awardOf } from './award.ts';
 import { shown } from './baskets.ts';
 import { tellOfCaps } from './campaigns.ts';
@@ -78,10 +78,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
       ...receiptOf(award, input, ofPool),
       member: { externalCustomerId, tier: risen.tier },
       referral: referral ? referral.receipt : null,
-      evaluationMode: chosen.pin ? PINNED : 'receipt_time_current_configuration',
-      evaluationAt: at.toISOString(),
-      configurationVersion: chosen.version,
-      loyaltyUnitPrecision: chosen.program.precision,
+      ...evaluationOf(chosen, at),
     },
   };
 }
@@ -98,6 +95,19 @@ function codeOf(
 
 function useCode(model: Model, { programId, couponCode = '' }: Purchase, ofPool: ModelCode | null): void {
   if (ofPool) model.codes.set(codeName(programId, couponCode), { ...ofPool, uses: ofPool.uses + 1 });
+}
+
+/** What the receipt says of the evaluation. */
+function evaluationOf(
+  { pin, version, program }: { pin: Pin | null; version: number; program: PlainProgram },
+  at: Date,
+) {
+  return {
+    evaluationMode: pin ? PINNED : 'receipt_time_current_configuration',
+    evaluationAt: at.toISOString(),
+    configurationVersion: version,
+    loyaltyUnitPrecision: program.precision,
+  };
 }
 
 /** What all awards of a purchase tell. Their lots have the same dates. */

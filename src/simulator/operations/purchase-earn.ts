@@ -6,6 +6,7 @@ import { COUPONS, POOLS } from '../programs/campaigns.ts';
 import { CATEGORIES } from '../programs/lines.ts';
 import type { Random } from '../random.ts';
 import { operation, type Surroundings } from '../run/intent.ts';
+import type { LookupKey } from '../run/lookups.ts';
 import { someone } from './shared/someone.ts';
 
 const CHANNELS = ['web', 'store', 'app'] as const;
@@ -14,35 +15,9 @@ const DAY_MS = 86_400_000;
 export const purchaseEarnOperation = operation<Purchase>({
   name: 'purchaseEarn',
   weight: 60,
-  invent(surroundings) {
-    const { random, now } = surroundings;
-    const input: Purchase = {
-      ...someone(surroundings),
-      amountMinor: random.pick([
-        0,
-        random.below(500),
-        random.below(20_000),
-        random.below(20_000),
-        random.below(10_000_000),
-      ]),
-      channel: random.pick(CHANNELS),
-      sourceReference: surroundings.orderReference(),
-    };
-    if (random.chance(0.5)) input.items = inventItems(random);
-    if (random.chance(0.1)) input.currency = random.pick(['USD', 'USD', 'EUR']);
-    if (random.chance(0.3)) input.couponCode = random.chance(0.05) ? 'NONE' : random.pick(COUPONS);
-    else if (random.chance(0.25)) input.couponCode = typedCode(surroundings) ?? random.pick(POOLS);
-    // Now and then from a clock that is fast.
-    if (random.chance(0.4)) input.occurredAt = moment(now, random.between(-40 * DAY_MS, DAY_MS / 2));
-    if (random.chance(0.25)) pin(input, surroundings);
-    refer(input, surroundings);
-    return input;
-  },
+  invent: (surroundings) => inventPurchase(surroundings, surroundings.orderReference()),
   alter: (input, random) => ({ ...input, amountMinor: input.amountMinor + random.between(1, 100) }),
-  lookup({ programId, context }) {
-    const code = context?.attributes.referralCode;
-    return code ? { kind: 'referralCode', programId, code } : null;
-  },
+  lookup: referrerLookup,
   command: (input, caller, owner) => purchaseEarn(input, caller, owner?.externalCustomerId ?? null),
   predict: predictPurchase,
 });
@@ -58,6 +33,37 @@ function typedCode({ random, codes }: Surroundings): string | null {
     code.replaceAll('0', 'O').replaceAll('1', 'l'),
     `${code.slice(0, -1)}${code.endsWith('7') ? '8' : '7'}`,
   ]);
+}
+
+export function inventPurchase(surroundings: Surroundings, sourceReference: string): Purchase {
+  const { random, now } = surroundings;
+  const input: Purchase = {
+    ...someone(surroundings),
+    amountMinor: random.pick([
+      0,
+      random.below(500),
+      random.below(20_000),
+      random.below(20_000),
+      random.below(10_000_000),
+    ]),
+    channel: random.pick(CHANNELS),
+    sourceReference,
+  };
+  if (random.chance(0.5)) input.items = inventItems(random);
+  if (random.chance(0.1)) input.currency = random.pick(['USD', 'USD', 'EUR']);
+  if (random.chance(0.3)) input.couponCode = random.chance(0.05) ? 'NONE' : random.pick(COUPONS);
+  else if (random.chance(0.25)) input.couponCode = typedCode(surroundings) ?? random.pick(POOLS);
+  // Now and then from a clock that is fast.
+  if (random.chance(0.4)) input.occurredAt = moment(now, random.between(-40 * DAY_MS, DAY_MS / 2));
+  if (random.chance(0.25)) pin(input, surroundings);
+  refer(input, surroundings);
+  return input;
+}
+
+/** The member whose referral code came with a purchase. */
+export function referrerLookup({ programId, context }: Purchase): LookupKey | null {
+  const code = context?.attributes.referralCode;
+  return code ? { kind: 'referralCode', programId, code } : null;
 }
 
 /** Items of one category, or each of its own. */

@@ -33,6 +33,7 @@ import { setMemberStatusOperation } from '../operations/members/set-member-statu
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
 import { unenrollMemberOperation } from '../operations/members/unenroll-member.ts';
 import { updateMemberOperation } from '../operations/members/update-member.ts';
+import { previewPurchaseOperation } from '../operations/preview-purchase.ts';
 import { purchaseEarnOperation } from '../operations/purchase-earn.ts';
 import { recordCustomEventOperation } from '../operations/record-custom-event.ts';
 import { recordReturnOperation } from '../operations/record-return.ts';
@@ -65,6 +66,7 @@ export const OPERATIONS: readonly Operation[] = [
   unenrollMemberOperation,
   forfeitEnrollmentOperation,
   purchaseEarnOperation,
+  previewPurchaseOperation,
   recordCustomEventOperation,
   claimChoiceBenefitOperation,
   assignCouponCodeOperation,
