@@ -139,7 +139,7 @@ export class Rounds {
     const changes = await storedTierChanges(this.#counter.database.adminPool, this.#shop.id, begun);
     const span = { begun, ended: this.#now() };
     for (const [index, group] of answered.entries()) {
-      const timed = group.map((each) => ({ ...each, at: timeOf(each.intent, times, changes) }));
+      const timed = group.map((each) => ({ ...each, at: timeOf(each, times, changes) }));
       const concerned = [customers[index] as string, ...resting.slice(index, index + 1)];
       this.#explain(timed, concerned, { profiles, engagement, events }, { disturbed, ...span });
     }
@@ -279,15 +279,29 @@ export class Rounds {
   }
 }
 
-/** When it was decided: by its key, or for a re-qualification by its change of tier; null where neither is stored. */
+/**
+ * When it was decided: by its key, for a re-qualification by its change of tier, for a preview by its receipt; null where
+ * none of them says it.
+ */
 function timeOf(
-  intent: Intent,
+  { intent, outcome }: Answered,
   times: ReadonlyMap<string, Date>,
   changes: ReadonlyMap<string, Date>,
 ): Date | null {
+  if (intent.operation === 'previewPurchase') return previewedAt(outcome);
   if (intent.operation !== 'requalifyProfile') return times.get(commandName(intent)) ?? null;
   const { programId } = JSON.parse(intent.input) as { programId: string };
   return changes.get(nameOf(programId, intent.externalCustomerId)) ?? null;
+}
+
+/** A preview writes nothing. Where it goes by the time of its receipt, it says when that was. */
+function previewedAt(outcome: Outcome): Date | null {
+  if (isRefusal(outcome)) return null;
+  const { evaluationMode, evaluationAt } = outcome.receipt as {
+    evaluationMode: string;
+    evaluationAt: string;
+  };
+  return evaluationMode === 'receipt_time_current_configuration' ? new Date(evaluationAt) : null;
 }
 
 /** Applies the commands to the model in this order. @returns the first outcome that differs from the prediction, or null */
