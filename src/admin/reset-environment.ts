@@ -1,9 +1,11 @@
 import type { Pool } from 'pg';
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findEnvironment } from './find-environment.ts';
+import { environmentNow } from './write-trail.ts';
 
 /**
  * What a reset keeps: how the environment is set up, and the audit trail with its seals. Every other table of an environment is
@@ -127,12 +129,16 @@ async function finish(
         }
       }
       const result = { removed: removed + left, complete: true };
+      const before = await environmentNow(transaction, environmentId);
       // Servers read again what they have cached of an environment whose revision has changed.
       const { count } = await transaction.environment.updateMany({
         where: { id: environmentId, locked: true },
         data: { locked: false, clockAheadMs: 0, clockStandsAt: null, revision: { increment: 1 } },
       });
       if (count === 0) return { result, audit: null };
+      for (const { text, values } of bringToPresent(environmentId, before)) {
+        await transaction.$executeRawUnsafe(text, ...values);
+      }
       return {
         result,
         audit: {
@@ -145,6 +151,36 @@ async function finish(
     },
     { alone: true, timeoutMs: LAST_STEP_MS },
   );
+}
+
+/**
+ * Dates what is kept, and was published or activated by a clock that ran ahead, to the present: else programs would not be in
+ * effect, and endpoints get no events, before the real time got there.
+ * @param before what the clock showed until now
+ */
+export function bringToPresent(environmentId: string, before: Date): Statement[] {
+  return [
+    {
+      name: 'bring_versions_to_present',
+      text: `update program_versions
+        set published_at = ${ENVIRONMENT_TIME},
+          effective_from = case when effective_from <= $2::timestamptz then ${ENVIRONMENT_TIME} else effective_from end
+        where environment_id = $1::uuid and published_at > ${ENVIRONMENT_TIME}`,
+      values: [environmentId, before],
+    },
+    {
+      name: 'bring_deployments_to_present',
+      text: `update widget_deployment_versions set published_at = ${ENVIRONMENT_TIME}
+        where environment_id = $1::uuid and published_at > ${ENVIRONMENT_TIME}`,
+      values: [environmentId],
+    },
+    {
+      name: 'bring_endpoints_to_present',
+      text: `update webhook_endpoints set activated_at = ${ENVIRONMENT_TIME}
+        where environment_id = $1::uuid and activated_at > ${ENVIRONMENT_TIME}`,
+      values: [environmentId],
+    },
+  ];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cloneEnvironment } from '../../src/admin/clone-environment.ts';
 import { createEnvironment } from '../../src/admin/create-environment.ts';
@@ -133,6 +134,30 @@ test('a reset leaves how the Sandbox is set up and its audit trail, and nothing 
   await fill(shop);
   expect((await client.send(readMember(shop, 'ada'))).status).toBe(200);
 }, 240_000);
+
+test('what was published and activated by a clock that ran ahead takes part at once after a reset', async () => {
+  const shop = await world.environment();
+  const ahead = { action: 'advance', seconds: 400 * 86_400 };
+  expect((await client.send(rest(shop, 'POST', '/sandbox/clock', ahead, `move-${++keys}`))).status).toBe(200);
+  await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', 'id: later-club'));
+  const hook = { url: 'https://example.com/hook', eventTypes: ['points.earned'] };
+  const made = await client.send(rest(shop, 'POST', '/webhook-endpoints', hook, `hook-${++keys}`));
+  const { id } = made.body.endpoint as { id: string };
+  const activated = await client.send(
+    rest(shop, 'PATCH', `/webhook-endpoints/${id}`, { status: 'active' }, `on-${++keys}`),
+  );
+  expect(activated.status).toBe(200);
+  await reset(shop);
+  const versions = await client.send(rest(shop, 'GET', '/programs/later-club/versions'));
+  const [version] = versions.body.data as unknown as { effectiveFrom: string; publishedAt: string }[];
+  for (const at of [version?.effectiveFrom, version?.publishedAt])
+    expect(Date.parse(at ?? '')).toBeLessThan(Date.now() + 60_000);
+  await addMembers(client, shop, ['ada']);
+  expect(await buy(shop, 'ada')).toBe(201);
+  const sent = () =>
+    world.count('select count(*) from webhook_deliveries where environment_id = $1', [shop.id]);
+  while ((await sent()) === 0) await setTimeout(20);
+}, 120_000);
 
 test('an interrupted reset refuses every change, and the same call finishes it', async () => {
   const shop = await world.environment();

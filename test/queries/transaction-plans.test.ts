@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
+import { LIST_READS } from '../../src/db/planner-settings.ts';
 import { UNPREPARED } from '../../src/db/statement.ts';
 import { listActivity } from '../../src/queries/customers/activity.ts';
 import { findSettledSurfaces, findSurfaces } from '../../src/queries/customers/surface-reader.ts';
@@ -23,7 +24,9 @@ beforeAll(async () => {
   shop = await world.environment();
   await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', 'id: tea-club'));
   client = await database.adminPool.connect();
-  await client.query('set plan_cache_mode = force_generic_plan');
+  for (const [setting, value] of Object.entries({ ...LIST_READS, plan_cache_mode: 'force_generic_plan' })) {
+    await client.query('select set_config($1, $2, false)', [setting, value]);
+  }
   await client.query(
     `insert into members select $1, md5('m' || i)::uuid, 'c' || i, null, 'active', 'unverified', 'granted', 'v1',
         clock_timestamp(), clock_timestamp()

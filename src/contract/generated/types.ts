@@ -2994,7 +2994,21 @@ export type EnrollCustomerPayload = {
   idempotent: Scalars['Boolean']['output'];
   /** False where the profile was there already, or was re-activated. */
   created: Scalars['Boolean']['output'];
-  program: ProgramProfile;
+  program: JoinedProgram;
+};
+
+/** A customer's participation in the program that it has joined. */
+export type JoinedProgram = {
+  programId: Scalars['String']['output'];
+  /** Tier id in the program's published configuration. */
+  tier: Scalars['String']['output'];
+  status: EnrollmentStatus;
+  /** Points that count for the tier, in the program's qualification window, in the smallest loyalty unit. */
+  qualificationPoints: Scalars['Long']['output'];
+  /** One entry per account. */
+  balances: Array<AccountBalance>;
+  /** The customer's own code: it refers others to the program. Null where the program has no referral. */
+  referralCode?: Maybe<Scalars['String']['output']>;
 };
 
 export type UnenrollCustomerInput = {

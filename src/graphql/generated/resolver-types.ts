@@ -416,6 +416,7 @@ export type ResolversTypes = {
   ShareOfOrder: ResolverTypeWrapper<contract.ShareOfOrder>;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: ResolverTypeWrapper<contract.EnrollCustomerPayload>;
+  JoinedProgram: ResolverTypeWrapper<contract.JoinedProgram>;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
   PreviewForCustomerInput: contract.PreviewForCustomerInput;
   CustomerPurchasePreview: ResolverTypeWrapper<contract.CustomerPurchasePreview>;
@@ -672,6 +673,7 @@ export type ResolversParentTypes = {
   ShareOfOrder: contract.ShareOfOrder;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: contract.EnrollCustomerPayload;
+  JoinedProgram: contract.JoinedProgram;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
   PreviewForCustomerInput: contract.PreviewForCustomerInput;
   CustomerPurchasePreview: contract.CustomerPurchasePreview;
@@ -2306,7 +2308,16 @@ export type EnrollCustomerPayloadResolvers<ContextType = RequestContext, ParentT
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   created?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  program?: Resolver<ResolversTypes['ProgramProfile'], ParentType, ContextType>;
+  program?: Resolver<ResolversTypes['JoinedProgram'], ParentType, ContextType>;
+};
+
+export type JoinedProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['JoinedProgram'] = ResolversParentTypes['JoinedProgram']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EnrollmentStatus'], ParentType, ContextType>;
+  qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  balances?: Resolver<Array<ResolversTypes['AccountBalance']>, ParentType, ContextType>;
+  referralCode?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type CustomerPurchasePreviewResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerPurchasePreview'] = ResolversParentTypes['CustomerPurchasePreview']> = {
@@ -2635,6 +2646,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerPayment?: CustomerPaymentResolvers<ContextType>;
   ShareOfOrder?: ShareOfOrderResolvers<ContextType>;
   EnrollCustomerPayload?: EnrollCustomerPayloadResolvers<ContextType>;
+  JoinedProgram?: JoinedProgramResolvers<ContextType>;
   CustomerPurchasePreview?: CustomerPurchasePreviewResolvers<ContextType>;
   CustomerQuotePayload?: CustomerQuotePayloadResolvers<ContextType>;
   CustomerQuote?: CustomerQuoteResolvers<ContextType>;

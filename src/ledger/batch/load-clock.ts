@@ -1,6 +1,6 @@
 import type { Statement } from '../../db/statement.ts';
 
-/** The tables in whose rows commands leave the time of a decision, with the column that has it. */
+/** The tables in whose rows commands and publications leave the time of a decision, with the column that has it. */
 const RECORDED: Readonly<Record<string, string>> = {
   transactions: 'created_at',
   events: 'at',
@@ -9,6 +9,8 @@ const RECORDED: Readonly<Record<string, string>> = {
   custom_events: 'received_at',
   redemption_quotes: 'created_at',
   adjustments: 'requested_at',
+  program_versions: 'published_at',
+  webhook_endpoints: 'activated_at',
 };
 
 const NEWEST = Object.entries(RECORDED)

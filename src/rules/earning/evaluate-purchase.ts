@@ -6,9 +6,11 @@ import { type CompiledProgram, compileProgram } from '../compiled/compiled-progr
 import {
   type CouponOutcome,
   type CouponUse,
+  couponIdOf,
   type PoolCode,
   redeemCoupon,
   unusedCoupon,
+  whyNotUsable,
 } from '../compiled/coupons.ts';
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
 import { type MemberFacts, newcomer } from '../conditions/member-facts.ts';
@@ -96,13 +98,7 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
 
   const ruleDecisions: RuleDecision[] = [];
   const profile = tier.id === input.profile.tier ? input.profile : { ...input.profile, tier: tier.id };
-  const known = {
-    // Conditions see the pool of a code, because they cannot name its million codes.
-    purchase: poolCode ? { ...purchase, couponCode: poolCode.poolId } : purchase,
-    profile,
-    member: input.member ?? newcomer,
-  };
-  const facts = factsOf(known, program.currency, compiled.clock, evaluationAt);
+  const facts = factsOfPurchase(input, profile, compiled);
   const byLine = compiled.byLine
     ? basePointsByLine(facts, basketOf(purchase, facts), tier, compiled, ruleDecisions)
     : null;
@@ -133,7 +129,12 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
       byLine &&
       linesOf(
         byLine,
-        { basePoints: award.basePoints, campaigns, coupon, couponId: facts.purchase?.couponCode ?? null },
+        {
+          basePoints: award.basePoints,
+          campaigns,
+          coupon,
+          couponId: coupon ? couponIdOf(purchase.couponCode ?? '', poolCode ?? null) : null,
+        },
         compiled,
       ),
     loyaltyUnitPrecision: program.loyaltyUnitPrecision,
@@ -141,6 +142,31 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
     expiresAt: dates ? dates.expiresAt : null,
     inactivityDays: dates ? dates.inactivityDays : null,
   };
+}
+
+/**
+ * What conditions see. Of a code of a pool they see the pool, because they cannot name its million codes, and only where the
+ * purchase redeems it. The name of a pool is not one of its codes, so whoever types that has no code.
+ */
+function factsOfPurchase(
+  { program, purchase, member = newcomer, evaluationAt, poolCode, couponUsed }: PurchaseEvaluationInput,
+  profile: ProfileFacts,
+  { clock, coupons }: CompiledProgram,
+): EvaluationFacts {
+  const factsWith = (couponCode: string | null | undefined): EvaluationFacts =>
+    factsOf(
+      { purchase: { ...purchase, couponCode }, profile, member },
+      program.currency,
+      clock,
+      evaluationAt,
+    );
+  const { couponCode: code } = purchase;
+  const id = code && couponIdOf(code, poolCode ?? null);
+  if (!id || !(poolCode || coupons.get(id)?.coupon.pool)) return factsWith(code);
+  const facts = factsWith(id);
+  return whyNotUsable(coupons, code, poolCode ?? null, facts, couponUsed ?? unusedCoupon) === null
+    ? facts
+    : factsWith(null);
 }
 
 function tooMany(): Refusal {

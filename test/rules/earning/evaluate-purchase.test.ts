@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EarnRate, EarnRule } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
+import type { PoolCode } from '../../../src/rules/compiled/coupons.ts';
 import {
   evaluatePurchase,
   type PurchaseEvaluation,
@@ -233,4 +234,33 @@ test('more rule points than can be counted are refused, also where the tier woul
     input({ program: document, purchase: purchase({ amountMinor: 10 ** 11 }) }),
   );
   expect(counted).toMatchObject({ points: 10 ** 12, qualificationPoints: 10 ** 15 });
+});
+
+describe('conditions on the code of a pool', () => {
+  const ofPool: PoolCode = {
+    ...{ poolId: 'SUMMER', shown: 'SUMMER-7…', assigned: 'to_nobody', disabled: false },
+    ...{ uses: 0, usesAllowed: 1 },
+  };
+  const bySummer = { field: 'purchase.couponCode', operator: 'equals' as const, value: 'SUMMER' };
+  const document = program({
+    earn: { rules: [rule('summer', [bySummer], { rateNumerator: 10 }), rule('base')] },
+    coupons: [{ code: 'SUMMER', pool: {}, limits: { perMember: 2 } }, { code: 'PLAIN' }],
+  });
+  const pointsWith = (couponCode: string, poolCode: PoolCode | null, used = 0) => {
+    const couponUsed = { total: 0, member: used };
+    const bought = purchase({ amountMinor: 1_000, couponCode });
+    return evaluated({ program: document, purchase: bought, poolCode, couponUsed }).points;
+  };
+
+  test.each<[string, number, string, PoolCode | null, number?]>([
+    ['hold for one that is redeemed', 100, 'summer-72', ofPool],
+    ['do not for one that has been used', 10, 'summer-72', { ...ofPool, uses: 1 }],
+    ['do not for a disabled one', 10, 'summer-72', { ...ofPool, disabled: true }],
+    ["do not for another member's", 10, 'summer-72', { ...ofPool, assigned: 'to_another' }],
+    ['do not where the member has used the pool up', 10, 'summer-72', ofPool, 2],
+    ['do not for the name of the pool', 10, 'SUMMER', null],
+    ['do not for another coupon', 10, 'PLAIN', null],
+  ])('%s', (_name, points, code, poolCode, used = 0) => {
+    expect(pointsWith(code, poolCode, used)).toBe(points);
+  });
 });

@@ -279,28 +279,23 @@ export class Rounds {
   }
 }
 
-/**
- * When it was decided: by its key, for a re-qualification by its change of tier, for a preview by its receipt; null where
- * none of them says it.
- */
+/** When it was decided: by its key, or for a re-qualification by its change of tier; null where neither is stored. */
 function timeOf(
   { intent, outcome }: Answered,
   times: ReadonlyMap<string, Date>,
   changes: ReadonlyMap<string, Date>,
 ): Date | null {
-  if (intent.operation === 'previewPurchase') return previewedAt(outcome);
+  // A preview stores nothing, but says for which time it is.
+  if (intent.operation === 'previewPurchase')
+    return isRefusal(outcome) ? null : timeOfPreview(outcome.receipt);
   if (intent.operation !== 'requalifyProfile') return times.get(commandName(intent)) ?? null;
   const { programId } = JSON.parse(intent.input) as { programId: string };
   return changes.get(nameOf(programId, intent.externalCustomerId)) ?? null;
 }
 
-/** A preview writes nothing. Where it goes by the time of its receipt, it says when that was. */
-function previewedAt(outcome: Outcome): Date | null {
-  if (isRefusal(outcome)) return null;
-  const { evaluationMode, evaluationAt } = outcome.receipt as {
-    evaluationMode: string;
-    evaluationAt: string;
-  };
+/** Null where it is for the time of the event instead. */
+function timeOfPreview(receipt: object): Date | null {
+  const { evaluationMode, evaluationAt } = receipt as { evaluationMode: string; evaluationAt: string };
   return evaluationMode === 'receipt_time_current_configuration' ? new Date(evaluationAt) : null;
 }
 

@@ -1,4 +1,4 @@
-import { emptyTable } from '../../../src/admin/reset-environment.ts';
+import { bringToPresent, emptyTable } from '../../../src/admin/reset-environment.ts';
 import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
   DELIVERIES,
@@ -59,6 +59,7 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
  */
 export function buildStatements(environmentId: string): void {
   emptyTable(environmentId, 'members');
+  bringToPresent(environmentId, new Date());
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
     if (table.insertedWith) table.insertWith(environmentId, []);

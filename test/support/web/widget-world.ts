@@ -13,7 +13,7 @@ import { openBrowser } from './browser.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 import { type Shop, startShop } from './shop.ts';
 
-const REWARDS = /^rewards:\n(?: .*\n)*/m;
+const REWARDS = /^rewards:\n(?: .*\n|\n(?= ))*/m;
 /** How many purchases Ada has made: more than a widget shows. */
 const PURCHASES = 22;
 /** Points of each of them. */
