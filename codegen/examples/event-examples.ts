@@ -78,6 +78,13 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
     mergeId: 'mrg_01jz8k4c1ve2nb7q9s0t2v4wxy',
     programs: [{ programId: 'coffee-club', points: 120, lots: 3 }],
   },
+  'member.unmerged': {
+    ...member,
+    unmergedMemberId: 'mem_01jz8j2h4pf7r9t1v3x5z7b9cd',
+    unmergedExternalCustomerId: 'customer-2207',
+    mergeId: 'mrg_01jz8k4c1ve2nb7q9s0t2v4wxy',
+    programs: [{ programId: 'coffee-club', points: 120, lots: 3 }],
+  },
   'tier.changed': {
     ...profile(512, 0, 9),
     previousTier: 'bronze',

@@ -12,9 +12,29 @@ const requested = {
   decidedAt: null,
   decisionReason: null,
   programs: [],
+  unmergeRequestedAt: null,
+  unmergeReason: null,
+  unmergeExpiresAt: null,
+  unmergedAt: null,
+  unmergeDecisionReason: null,
 };
 
 const decided = { decidedAt: '2026-01-31T14:30:00.000Z', decisionReason: 'Both accounts have the same card' };
+
+const merged = {
+  ...requested,
+  ...decided,
+  state: 'merged',
+  programs: [{ programId: 'coffee-club', points: 120, lots: 3 }],
+};
+
+const unmergeRequested = {
+  ...merged,
+  state: 'unmerge_requested',
+  unmergeRequestedAt: '2026-02-03T09:00:00.000Z',
+  unmergeReason: 'Mother and daughter with one name',
+  unmergeExpiresAt: '2026-02-17T09:00:00.000Z',
+};
 
 const listed = {
   ...requested,
@@ -22,6 +42,8 @@ const listed = {
   evidence: { ticket: 'CS-4712' },
   requestedBy: 'support-desk',
   decidedBy: null,
+  unmergeRequestedBy: null,
+  unmergedBy: null,
 };
 
 /** The operations on merges of members, as openapi.json shows them. */
@@ -43,12 +65,7 @@ export const mergeExamples = {
     request: { reason: 'Both accounts have the same card' },
     response: {
       requestId,
-      merge: {
-        ...requested,
-        ...decided,
-        state: 'merged',
-        programs: [{ programId: 'coffee-club', points: 120, lots: 3 }],
-      },
+      merge: merged,
     },
   },
   rejectMemberMerge: {
@@ -57,5 +74,25 @@ export const mergeExamples = {
       requestId,
       merge: { ...requested, ...decided, state: 'rejected', decisionReason: 'Two people of one household' },
     },
+  },
+  requestMemberUnmerge: {
+    request: { reason: 'Mother and daughter with one name' },
+    response: { requestId, merge: unmergeRequested },
+  },
+  approveMemberUnmerge: {
+    request: { reason: 'Two birthdays' },
+    response: {
+      requestId,
+      merge: {
+        ...unmergeRequested,
+        state: 'unmerged',
+        unmergedAt: '2026-02-03T11:20:00.000Z',
+        unmergeDecisionReason: 'Two birthdays',
+      },
+    },
+  },
+  rejectMemberUnmerge: {
+    request: { reason: 'It is one person' },
+    response: { requestId, merge: merged },
   },
 } as const;

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** Merges of two accounts of one person: one principal requests them, another one approves or rejects them. */
+/** Merges of two accounts of one person, and their undoing: one principal requests it, another one approves or rejects it. */
 export const memberMergeRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -56,5 +56,48 @@ export const memberMergeRoutes: readonly Route[] = [
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
     refusals: ['merge_not_found', 'invalid_merge_state', 'member_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/member-merges/{mergeId}/unmerge',
+    operation: 'requestMemberUnmerge',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'merge_not_found',
+      'invalid_merge_state',
+      'unmerge_period_over',
+      'merged_again',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/member-merges/{mergeId}/unmerge/approve',
+    operation: 'approveMemberUnmerge',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'merge_not_found',
+      'invalid_merge_state',
+      'self_approval_forbidden',
+      'unmerge_period_over',
+      'merged_again',
+      'member_not_found',
+      'merged_points_used',
+      'merged_engagement_used',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/member-merges/{mergeId}/unmerge/reject',
+    operation: 'rejectMemberUnmerge',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: ['merge_not_found', 'invalid_merge_state', 'merged_again'],
   },
 ];

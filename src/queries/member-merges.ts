@@ -25,7 +25,9 @@ export interface ListedMerge {
 type Row = MemberMergeView & { source_name: string; target_name: string };
 
 const OVER = `r.state = 'requested' and r.expires_at <= ${ENVIRONMENT_TIME}`;
-const COLUMNS = `${memberMerges.select('r', { state: `case when ${OVER} then 'expired' else r.state end` })},
+const STAYS_MERGED = `r.state = 'unmerge_requested' and r.unmerge_expires_at <= ${ENVIRONMENT_TIME}`;
+const PRESENT = `case when ${OVER} then 'expired' when ${STAYS_MERGED} then 'merged' else r.state end`;
+const COLUMNS = `${memberMerges.select('r', { state: PRESENT })},
         source.external_customer_id as source_name, target.external_customer_id as target_name`;
 const JOINS = ['source', 'target']
   .map(
@@ -103,7 +105,7 @@ export function listMemberMerges(
   return listStatement({
     source: `select * from member_merges where environment_id = $1::uuid and ${before}${led} order by id desc`,
     from: 'cross join lateral (select s.*) r',
-    checked: state === null || state === 'rejected' ? [] : [stateCheck(state)],
+    checked: state === null || state === 'rejected' || state === 'unmerged' ? [] : [stateCheck(state)],
     order: ['id'],
     direction: 'desc',
     bytes: 'octet_length(r.evidence::text)',
@@ -116,5 +118,6 @@ export function listMemberMerges(
 function stateCheck(state: MemberMergeState): string {
   if (state === 'expired') return OVER;
   if (state === 'requested') return `r.expires_at > ${ENVIRONMENT_TIME}`;
-  return `r.state = '${state}'`;
+  if (state === 'unmerge_requested') return `r.unmerge_expires_at > ${ENVIRONMENT_TIME}`;
+  return `(r.state = '${state}' or ${STAYS_MERGED})`;
 }

@@ -167,10 +167,14 @@ export class SimulatedState implements State {
   isOf = (): false => false;
   order = (): null => null;
   memberMerge = (): null => null;
+  mergeUndo = (): null => null;
+  profileOf = (): null => null;
+  lotsMovedFrom = (): [] => [];
   lotsOfOrigin = (): [] => [];
   mergedInto = (): [] => [];
   limitCountersOf = (): [] => [];
   tierGrants = (): [] => [];
+  mergeGrants = (): [] => [];
   customEvent = (): null => null;
   return = (): null => null;
   quote = (): null => null;

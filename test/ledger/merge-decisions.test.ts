@@ -9,6 +9,7 @@ import { type DecisionPart, mergeDecisions } from '../../src/ledger/merge-decisi
 const INSERTS = Object.keys({
   members: 0,
   memberMerges: 0,
+  mergeUndos: 0,
   profiles: 0,
   consents: 0,
   transactions: 0,

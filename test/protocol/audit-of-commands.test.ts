@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
 import { codeImporter } from '../../src/admin/import-codes.ts';
+import { newUuid } from '../../src/ids.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -311,10 +312,19 @@ test('merges of two accounts', async () => {
     command(
       `POST /member-merges/{mergeId}/${verb}`,
       [action],
-      rest(approver, 'POST', `/member-merges/${id}/${verb}`, { reason: CANARY }, `${verb}-${id}`),
+      rest(approver, 'POST', `/member-merges/${id}/${verb}`, { reason: CANARY }, newUuid()),
       'approver',
     );
-  await decide(await ask(one, two), 'approve', 'member.merged');
+  const part = (id: string) => {
+    const request = rest(shop, 'POST', `/member-merges/${id}/unmerge`, { reason: CANARY }, newUuid());
+    return command('POST /member-merges/{mergeId}/unmerge', ['member_unmerge.requested'], request);
+  };
+  const merged = await ask(one, two);
+  await decide(merged, 'approve', 'member.merged');
+  await part(merged);
+  await decide(merged, 'unmerge/reject', 'member_unmerge.rejected');
+  await part(merged);
+  await decide(merged, 'unmerge/approve', 'member.unmerged');
   await decide(await ask(three, two), 'reject', 'member_merge.rejected');
 }, 60_000);
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
+import type { MemberMergeState } from '../../src/contract/generated/types.ts';
 import { LIST_READS } from '../../src/db/planner-settings.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { type AdjustmentCriteria, listAdjustments } from '../../src/queries/adjustments.ts';
@@ -167,12 +168,14 @@ const ADJUSTMENTS: [string, Partial<AdjustmentCriteria>][] = [
   ['of_member', { ...of, state: 'requested', programId }],
 ];
 
-const MERGES: [string, 'requested' | 'expired' | 'rejected' | 'merged' | null][] = [
+const MERGES: [string, MemberMergeState | null][] = [
   ['pkey', null],
   ['pkey', 'merged'],
   ['by_state', 'requested'],
   ['by_state', 'expired'],
   ['by_state', 'rejected'],
+  ['by_state', 'unmerge_requested'],
+  ['by_state', 'unmerged'],
 ];
 
 describe.each(['without statistics', 'with statistics'])('%s', (statistics) => {

@@ -66,7 +66,11 @@ function ask(from: string, into: string, as = clerk): Promise<Received> {
   return client.send(rest(as, 'POST', `/members/${from}/merge`, body, newKey()));
 }
 
-function decide(id: string, verb: 'approve' | 'reject', as = boss): Promise<Received> {
+function decide(
+  id: string,
+  verb: 'approve' | 'reject' | 'unmerge/approve' | 'unmerge/reject',
+  as = boss,
+): Promise<Received> {
   return client.send(
     rest(as, 'POST', `/member-merges/${id}/${verb}`, { reason: 'looked into it' }, newKey()),
   );
@@ -82,6 +86,12 @@ async function balanceOf(name: string): Promise<number> {
   const { body } = await client.send(readMember(shop, name));
   const [program] = body.programs as { balances: { available: number }[] }[];
   return program?.balances[0]?.available ?? 0;
+}
+
+/** What a read of a member answers, but for the request's id. */
+async function memberOf(name: string): Promise<object> {
+  const { body } = await client.send(readMember(shop, name));
+  return { ...body, requestId: '' };
 }
 
 const bought = (externalCustomerId: string) => ({
@@ -240,4 +250,51 @@ test('merges are listed by state, newest first and page by page; a request whose
   expect((await read('/mrg_01jz8k4c1ve2nb7q9s0t2v4wxy')).code).toBe('merge_not_found');
   expect((await read(`/${merged}`, clerk)).code).toBe('merge_not_found');
   expect(await client.send(rest(clerk, 'GET', '/member-merges?state=merged'))).toMatchObject({ status: 200 });
+}, 60_000);
+
+/** Asks to undo a merge. */
+function askBack(id: string, as = clerk): Promise<Received> {
+  return client.send(rest(as, 'POST', `/member-merges/${id}/unmerge`, { reason: 'two persons' }, newKey()));
+}
+
+test('a merge is undone by two persons: both names answer for themselves, in reads and commands', async () => {
+  await addMembers(client, shop, ['uma', 'vic']);
+  for (const name of ['uma', 'vic']) await client.send(earn(shop, bought(name), newKey()));
+  const readBoth = () => Promise.all(['uma', 'vic'].map(memberOf));
+  const before = await readBoth();
+  const { id } = (await merge('uma', 'vic')).body.merge as Merge;
+  expect(await memberOf('uma')).toEqual(await memberOf('vic'));
+  expect((await askBack(id)).body.merge).toMatchObject({
+    state: 'unmerge_requested',
+    unmergeReason: 'two persons',
+    unmergedAt: null,
+  });
+  const queue = await client.send(rest(boss, 'GET', '/member-merges?state=unmerge_requested'));
+  expect(queue.body.data).toEqual([
+    expect.objectContaining({ id, unmergeRequestedBy: 'clerk', unmergedBy: null }),
+  ]);
+  expect((await decide(id, 'unmerge/reject')).body.merge).toMatchObject({ state: 'merged' });
+  expect((await decide(id, 'unmerge/approve')).code).toBe('invalid_merge_state');
+  await askBack(id);
+  const undone = await decide(id, 'unmerge/approve');
+  expect([undone.status, undone.body.merge]).toEqual([
+    200,
+    expect.objectContaining({ state: 'unmerged', unmergeDecisionReason: 'looked into it' }),
+  ]);
+  expect(await readBoth()).toEqual(before);
+  const earned = await client.send(earn(shop, { ...bought('uma'), sourceReference: 'after it' }, newKey()));
+  expect(earned.body.member).toMatchObject({ externalCustomerId: 'uma' });
+  const person = await findPerson(database.adminPool, shop.id, 'uma');
+  expect(person?.externalCustomerId).toBe('uma');
+}, 60_000);
+
+test('a merge whose points were spent stays', async () => {
+  await addMembers(client, shop, ['wes', 'xia']);
+  await client.send(earn(shop, bought('wes'), newKey()));
+  const { id } = (await merge('wes', 'xia')).body.merge as Merge;
+  await redeem(client, shop, { externalCustomerId: 'xia' }, newKey());
+  await askBack(id);
+  const refused = await decide(id, 'unmerge/approve');
+  expect([refused.status, refused.code]).toEqual([409, 'merged_points_used']);
+  expect(await memberOf('wes')).toEqual(await memberOf('xia'));
 }, 60_000);

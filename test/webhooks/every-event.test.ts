@@ -10,6 +10,7 @@ const ABOUT_NO_PROFILE = [
   'import.completed',
   'member.erased',
   'member.merged',
+  'member.unmerged',
   'campaign.cap_reached',
 ];
 

@@ -3,6 +3,7 @@ import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, Subject } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
+import { storedUndo } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { mergeEngagement } from './merge-engagement.ts';
@@ -84,7 +85,8 @@ function mergeCommand(
 /** The environment has no merge of the given id. */
 export const unknownMerge = refuse('merge_not_found', 'This environment has no merge of this id.');
 
-function subjectsOf(externalCustomerId: string): Subject[] {
+/** The rows of a member that a merge, or its undoing, changes. */
+export function subjectsOf(externalCustomerId: string): Subject[] {
   return [
     { kind: 'member', externalCustomerId },
     { kind: 'changedMember', externalCustomerId },
@@ -122,9 +124,16 @@ function approve({ merge, members, input, principal }: MergeCase): Decision<Memb
   const programs = profiles.map(({ programId, points, lots }) => ({ programId, points, lots }));
   const decided = { ...decidedMerge(merge, 'merged', input, principal, now), programs };
   const moved = [source, ...state.mergedInto(source.externalCustomerId)];
+  const undo = storedUndo({
+    moved: moved.map(({ id }) => id),
+    earlier: state.mergedInto(target.externalCustomerId).map(({ id }) => id),
+    programs: profiles.map((each) => each.undo),
+    ...engagement.undo,
+  });
   return {
     receipt: mergeReceipt(decided, target),
-    ...mergeDecisions(engagement, ...profiles.flatMap(({ parts }) => parts), {
+    ...mergeDecisions(engagement.part, ...profiles.flatMap(({ parts }) => parts), {
+      inserts: { mergeUndos: [{ mergeId: merge.id, undo, touched: false }] },
       updates: {
         memberMerges: [decided],
         members: moved.map((member) => ({ ...member, mergedInto: target.id })),

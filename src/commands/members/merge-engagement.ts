@@ -1,29 +1,38 @@
+import type { State } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
 import type { ChallengeProgressRecord } from '../../ledger/tables/challenge-progress.ts';
 import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
+import type { MergeUndo, ProgressUndo } from '../../ledger/tables/merge-undos.ts';
 import type { MergedMembers } from './merge-profiles.ts';
+
+/** What is written of limits, challenges, choices and quotes, and what an unmerge needs of it. */
+export interface MergedEngagement {
+  part: DecisionPart;
+  undo: Pick<MergeUndo, 'counters' | 'progress' | 'grants' | 'milestones'>;
+}
 
 /**
  * What of limits, challenges, choices and quotes goes over to the target of a merge: one person has one limit, one progress
  * and one grant of each milestone. The source's counters go to 0, so that no purchase counts twice.
  */
-export function mergeEngagement(members: MergedMembers): DecisionPart {
+export function mergeEngagement(members: MergedMembers): MergedEngagement {
   const { source, target, state } = members;
   const [from, to] = [source.externalCustomerId, target.externalCustomerId];
   const grants = state.choiceGrants(from);
-  return {
-    inserts: {
-      choiceGrants: [...knownMilestones(members), ...grants.map((grant) => movedGrant(members, grant))],
-    },
+  const moved = grants.map((grant) => movedGrant(target.id, state, grant));
+  const milestones = knownMilestones(members);
+  const counters = state.limitCountersOf(from).filter(({ points }) => points > 0);
+  const progress = joinedProgress(target.id, state.challengeProgress(from), state.challengeProgress(to));
+  const part: DecisionPart = {
+    inserts: { choiceGrants: [...milestones, ...moved] },
     updates: {
-      limitCounters: joinedCounters(target.id, state.limitCountersOf(from), state.limitCountersOf(to)),
-      challengeProgress: joinedProgress(
-        target.id,
-        state.challengeProgress(from),
-        state.challengeProgress(to),
-      ),
+      limitCounters: joinedCounters(target.id, counters, state.limitCountersOf(to)),
+      challengeProgress: progress.flatMap(({ source: row, left }) => [
+        left,
+        { ...row, reached: 0, completions: 0, streak: null },
+      ]),
       choiceGrants: grants.map((grant) => ({ ...grant, state: 'expired' as const })),
       quotes: state
         .profilesOf(from)
@@ -33,6 +42,11 @@ export function mergeEngagement(members: MergedMembers): DecisionPart {
           state: quote.expiresAt <= members.now ? ('expired' as const) : ('cancelled' as const),
         })),
     },
+  };
+  const idOf = ({ id }: ChoiceGrantRecord): string => id;
+  return {
+    part,
+    undo: { counters, progress, grants: moved.map(idOf), milestones: milestones.map(idOf) },
   };
 }
 
@@ -45,12 +59,10 @@ function joinedCounters(
   const keyOfCounter = ({ programId, limitId, periodStart }: LimitCounterRecord): string =>
     keyOf(programId, limitId, periodStart.toISOString());
   const known = new Map(to.map((row) => [keyOfCounter(row), row.points]));
-  return from
-    .filter(({ points }) => points > 0)
-    .flatMap((row) => [
-      { ...row, memberId, points: row.points + (known.get(keyOfCounter(row)) ?? 0) },
-      { ...row, points: 0 },
-    ]);
+  return from.flatMap((row) => [
+    { ...row, memberId, points: row.points + (known.get(keyOfCounter(row)) ?? 0) },
+    { ...row, points: 0 },
+  ]);
 }
 
 /**
@@ -62,18 +74,15 @@ function joinedProgress(
   memberId: string,
   from: readonly ChallengeProgressRecord[],
   to: readonly ChallengeProgressRecord[],
-): ChallengeProgressRecord[] {
+): ProgressUndo[] {
   const keyOfWindow = ({ programId, challengeId, windowStart }: ChallengeProgressRecord): string =>
     keyOf(programId, challengeId, windowStart.toISOString());
   const known = new Map(to.map((row) => [keyOfWindow(row), row]));
   return from
     .filter(({ reached, completions }) => reached + completions > 0)
-    .flatMap((row) => {
-      const own = known.get(keyOfWindow(row));
-      return [
-        { ...(own ? joinedWindow(own, row) : row), memberId },
-        { ...row, reached: 0, completions: 0, streak: null },
-      ];
+    .map((source) => {
+      const target = known.get(keyOfWindow(source)) ?? null;
+      return { source, target, left: { ...(target ? joinedWindow(target, source) : source), memberId } };
     });
 }
 
@@ -88,11 +97,14 @@ function joinedWindow(own: ChallengeProgressRecord, taken: ChallengeProgressReco
   return { ...own, reached, completions };
 }
 
-/** The source's grant with the choices that are left of it, for the target. */
-function movedGrant({ target, state }: MergedMembers, grant: ChoiceGrantRecord): ChoiceGrantRecord {
+/** A grant with the choices that are left of it, for another member. @param memberId UUID */
+export function movedGrant(
+  memberId: string,
+  state: Pick<State, 'newId'>,
+  grant: ChoiceGrantRecord,
+): ChoiceGrantRecord {
   const { remaining } = grant;
-  const id = state.newId();
-  return { ...grant, id, memberId: target.id, grantedBy: `merge:${grant.id}`, choices: remaining };
+  return { ...grant, id: state.newId(), memberId, grantedBy: `merge:${grant.id}`, choices: remaining };
 }
 
 /**

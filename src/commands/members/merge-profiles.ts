@@ -6,8 +6,9 @@ import { settle } from '../../ledger/books/settle.ts';
 import { transferLot } from '../../ledger/books/transfer.ts';
 import type { State } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
-import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { LotRecord } from '../../ledger/tables/lot-rows.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { LotUndo, ProgramUndo } from '../../ledger/tables/merge-undos.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -37,6 +38,8 @@ export interface MergedProfile {
   points: number;
   lots: number;
   parts: DecisionPart[];
+  /** What an unmerge needs of it. */
+  undo: ProgramUndo;
 }
 
 /**
@@ -66,13 +69,11 @@ export function mergeProfiles(members: MergedMembers, profile: ProfileRecord): M
       `The source has ${lots.length} lots in ${programId}: a merge moves ${MAX_LOTS} at most.`,
     );
   }
-  const points = transfer(giver.book, receiver.book, lots, source);
-  const before = receiver.book.profile;
-  const standing = joinedStanding(document, before, giver.book.profile, now);
-  receiver.book.setProfile({
-    ...(made ? standingOf(profile) : standing),
-    ...historyOf(before, giver.book.profile),
-  });
+  const [own, before] = [giver.book.profile, receiver.book.profile];
+  const ids = lots.map(({ id }) => id);
+  const points = transfer('member.merged', giver.book, receiver.book, ids, source);
+  const standing = joinedStanding(document, before, own, now);
+  receiver.book.setProfile({ ...(made ? standingOf(profile) : standing), ...historyOf(before, own) });
   giver.book.setProfile(emptied(giver.book.profile, now));
   const grantee = { member: target, programId, now, newId: () => state.newId() };
   const reached = made ? [] : grantsForTier(document, before.tier, standing.tier, grantee);
@@ -80,6 +81,12 @@ export function mergeProfiles(members: MergedMembers, profile: ProfileRecord): M
     programId,
     points,
     lots: lots.length,
+    undo: {
+      source: own,
+      target: made ? null : before,
+      left: receiver.book.profile,
+      lots: ids.map((id) => movedLot(receiver.book, id)),
+    },
     parts: [
       ...(made ? [{ inserts: { profiles: [made] } }] : []),
       ...bookedParts(giver.book, noHoldChanges),
@@ -90,7 +97,8 @@ export function mergeProfiles(members: MergedMembers, profile: ProfileRecord): M
   };
 }
 
-function documentOf(state: State, programId: string, now: Date): ProgramDocument {
+/** The document of a program that is in effect. */
+export function documentOf(state: State, programId: string, now: Date): ProgramDocument {
   const program = state.program(programId);
   const version = program && versionAt(program, now);
   if (!version) throw new Error(`no version of ${programId} is in effect, and yet it has profiles`);
@@ -98,7 +106,7 @@ function documentOf(state: State, programId: string, now: Date): ProgramDocument
 }
 
 /** The book of a profile, settled. @param before what was settled in the same program before */
-function settledBook(
+export function settledBook(
   profile: ProfileRecord,
   { externalCustomerId }: MemberRecord,
   state: State,
@@ -110,7 +118,8 @@ function settledBook(
   return { book, settled: settle(book, loaded, state, before) };
 }
 
-function standingOf({
+/** The standing among the columns of a profile. */
+export function standingOf({
   tier,
   qualificationPoints,
   qualificationSince,
@@ -155,11 +164,27 @@ function lotsOf(book: Book, { externalCustomerId }: MemberRecord, state: State):
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Posts the two transactions that move the lots. @returns the points that they move */
-function transfer(giver: Book, receiver: Book, lots: readonly LotRecord[], source: MemberRecord): number {
-  const header = { eventType: 'member.merged' } as const;
-  const [out, into] = [giver.open(header), receiver.open(header)];
-  for (const { id } of lots) transferLot({ book: giver, out }, { book: receiver, into }, id);
+/** A lot as it is after it was moved. @param from id of the lot that it was */
+function movedLot(receiver: Book, from: string): LotUndo {
+  const { id, available, pending, claimed, lent } = receiver.lot(from);
+  return { from, to: id, points: available + pending, claimed, lent };
+}
+
+/**
+ * Posts the two transactions that move lots from one member to another one.
+ * @param lotIds of the giver's lots
+ * @param source the member that was, or is, merged
+ * @returns the points that they move
+ */
+export function transfer(
+  eventType: 'member.merged' | 'member.unmerged',
+  giver: Book,
+  receiver: Book,
+  lotIds: readonly string[],
+  source: MemberRecord,
+): number {
+  const [out, into] = [giver.open({ eventType }), receiver.open({ eventType })];
+  for (const id of lotIds) transferLot({ book: giver, out }, { book: receiver, into }, id);
   if (out.points === 0) return 0;
   const { programId } = giver.profile;
   const receipt = { merge: { sourceMemberId: toTypeId('mem', source.id) } };
@@ -211,6 +236,6 @@ function earlier(a: Date | null, b: Date | null): Date | null {
   return a && b ? (a < b ? a : b) : (a ?? b);
 }
 
-function later(a: Date | null, b: Date | null): Date | null {
+export function later(a: Date | null, b: Date | null): Date | null {
   return a && b ? (a > b ? a : b) : (a ?? b);
 }

@@ -24,6 +24,11 @@ export function mergeReceipt(
       decidedAt: merge.decidedAt?.toISOString() ?? null,
       decisionReason: merge.decisionReason,
       programs: [...merge.programs],
+      unmergeRequestedAt: merge.unmergeRequestedAt?.toISOString() ?? null,
+      unmergeReason: merge.unmergeReason,
+      unmergeExpiresAt: merge.unmergeExpiresAt?.toISOString() ?? null,
+      unmergedAt: merge.unmergedAt?.toISOString() ?? null,
+      unmergeDecisionReason: merge.unmergeDecisionReason,
     },
   };
 }

@@ -7,8 +7,19 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
 
+/** The columns about an unmerge, of a merge of which none is asked for. */
+export const NO_UNMERGE = {
+  unmergeRequestedBy: null,
+  unmergeRequestedAt: null,
+  unmergeReason: null,
+  unmergeExpiresAt: null,
+  unmergedBy: null,
+  unmergedAt: null,
+  unmergeDecisionReason: null,
+} satisfies Partial<MemberMergeRecord>;
+
 /** How long a request waits for a decision. */
-const LIFETIME_MS = 14 * 86_400_000;
+export const LIFETIME_MS = 14 * 86_400_000;
 
 /**
  * Asks to merge the account of one member into another one of the same person. Another principal decides on it. Nothing
@@ -59,6 +70,7 @@ function decide(
     decidedAt: null,
     decisionReason: null,
     programs: [],
+    ...NO_UNMERGE,
   };
   return {
     receipt: mergeReceipt(merge, target),

@@ -8,6 +8,7 @@ import { type Caller, envelope } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
+import { refuseParted } from '../shared/refuse-parted.ts';
 import { clawbackDecision } from './clawback-decision.ts';
 import { referralSubjects } from './referral-clawback.ts';
 import { returnedValue } from './returned-value.ts';
@@ -83,6 +84,11 @@ function decide(
   if (erased) return erased;
   const value = returnedValue(input, order);
   if (isRefusal(value)) return value;
+  const rewards = owner.referral ?? [];
+  for (const { memberId, externalCustomerId } of [{ ...owner, memberId: order.memberId }, ...rewards]) {
+    const parted = refuseParted(memberId, externalCustomerId, state);
+    if (parted) return parted;
+  }
   return clawbackDecision({ input, owner: present(owner, state), profile, order, value, state, now });
 }
 

@@ -37,7 +37,8 @@ const nothing: TakenBack = { clawedBack: 0, shortfall: 0 };
 /** The rows that a return locks and loads for the rewards of its order's referral. */
 export function referralSubjects({ programId, externalCustomerId, referral = [] }: ResourceOwner): Subject[] {
   return referral.flatMap((reward): Subject[] => {
-    const lots: Subject = { kind: 'transactionLots', transactionId: reward.transactionId };
+    const { transactionId, memberId } = reward;
+    const lots: Subject = { kind: 'transactionLots', transactionId, memberId };
     const rewarded = { programId, externalCustomerId: reward.externalCustomerId };
     if (reward.externalCustomerId === externalCustomerId) return [lots];
     return [

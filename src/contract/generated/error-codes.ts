@@ -126,6 +126,14 @@ export type ErrorCode =
   | 'invalid_merge_state'
   /** The two members cannot be merged as they are; the message names what to do. */
   | 'merge_blocked'
+  /** The merge was approved more than 30 days ago, so that it cannot be undone. */
+  | 'unmerge_period_over'
+  /** One of the two accounts was merged once more since: that merge has to be undone first. */
+  | 'merged_again'
+  /** Points of the merged account were spent, held, returned, adjusted or have lapsed since: the merge cannot be undone. */
+  | 'merged_points_used'
+  /** Challenges, choices or the tier rest on both accounts together by now: the merge cannot be undone. */
+  | 'merged_engagement_used'
   /** The settlement with a partner was reversed before, or is itself a reversal. */
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
@@ -252,6 +260,10 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   invalid_adjustment_state: 409,
   invalid_merge_state: 409,
   merge_blocked: 409,
+  unmerge_period_over: 409,
+  merged_again: 409,
+  merged_points_used: 409,
+  merged_engagement_used: 409,
   invalid_settlement_state: 409,
   self_approval_forbidden: 409,
   tag_limit_reached: 409,

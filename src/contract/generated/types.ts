@@ -147,6 +147,14 @@ export type ErrorCode =
   | 'invalid_merge_state'
   /** The two members cannot be merged as they are; the message names what to do. */
   | 'merge_blocked'
+  /** The merge was approved more than 30 days ago, so that it cannot be undone. */
+  | 'unmerge_period_over'
+  /** One of the two accounts was merged once more since: that merge has to be undone first. */
+  | 'merged_again'
+  /** Points of the merged account were spent, held, returned, adjusted or have lapsed since: the merge cannot be undone. */
+  | 'merged_points_used'
+  /** Challenges, choices or the tier rest on both accounts together by now: the merge cannot be undone. */
+  | 'merged_engagement_used'
   /** The settlement with a partner was reversed before, or is itself a reversal. */
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
@@ -1261,6 +1269,10 @@ export type MemberMergeState =
   | 'requested'
   | 'merged'
   | 'rejected'
+  /** Merged, and somebody has asked to undo it. */
+  | 'unmerge_requested'
+  /** Undone: both accounts stand for themselves again. */
+  | 'unmerged'
   /** A request that nobody has decided in time. */
   | 'expired';
 
@@ -1275,6 +1287,12 @@ export type RequestMemberMergeInput = {
 };
 
 /** What approving and rejecting a merge take. */
+export type RequestMemberUnmergeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  mergeId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
 export type DecideMemberMergeInput = {
   idempotencyKey: Scalars['String']['input'];
   mergeId: Scalars['ID']['input'];
@@ -1306,6 +1324,14 @@ export type MemberMerge = {
   decisionReason?: Maybe<Scalars['String']['output']>;
   /** What was moved, by program; empty until it is merged. */
   programs: Array<MergedProgram>;
+  /** When somebody asked to undo it; null where nobody has, or that was rejected. So are the fields below. */
+  unmergeRequestedAt?: Maybe<Scalars['DateTime']['output']>;
+  unmergeReason?: Maybe<Scalars['String']['output']>;
+  /** When the request to undo it lapses undecided. */
+  unmergeExpiresAt?: Maybe<Scalars['DateTime']['output']>;
+  unmergedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision to undo it. */
+  unmergeDecisionReason?: Maybe<Scalars['String']['output']>;
 };
 
 /** What a merge has moved in one program. */
@@ -1351,6 +1377,17 @@ export type ListedMemberMerge = {
   decisionReason?: Maybe<Scalars['String']['output']>;
   /** What was moved, by program; empty until it is merged. */
   programs: Array<MergedProgram>;
+  /** The principal who asked to undo it: another one has to approve that. Null where nobody has, or that was rejected. */
+  unmergeRequestedBy?: Maybe<Scalars['String']['output']>;
+  unmergeRequestedAt?: Maybe<Scalars['DateTime']['output']>;
+  unmergeReason?: Maybe<Scalars['String']['output']>;
+  /** When the request to undo it lapses undecided. */
+  unmergeExpiresAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The principal who has approved that it is undone. */
+  unmergedBy?: Maybe<Scalars['String']['output']>;
+  unmergedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision to undo it. */
+  unmergeDecisionReason?: Maybe<Scalars['String']['output']>;
 };
 
 /**
@@ -2269,6 +2306,24 @@ export type MemberMergedEvent = MemberEvent & {
   /** `mrg_…`. */
   mergeId: Scalars['ID']['output'];
   /** What was moved, by program. */
+  programs: Array<MergedProgram>;
+};
+
+/**
+ * A merge of two accounts was undone: what you hold about the account that was parted belongs to itself again; what came under
+ * either name since the merge stays this member's. The event belongs to no program.
+ */
+export type MemberUnmergedEvent = MemberEvent & {
+  /** The member who had taken the other account over. */
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  /** The member whose account stands for itself again, `mem_…`. */
+  unmergedMemberId: Scalars['ID']['output'];
+  /** The name of that member. */
+  unmergedExternalCustomerId: Scalars['String']['output'];
+  /** `mrg_…`. */
+  mergeId: Scalars['ID']['output'];
+  /** What was given back, by program. */
   programs: Array<MergedProgram>;
 };
 
@@ -3483,6 +3538,12 @@ export type Mutation = {
   approveMemberMerge?: Maybe<MemberMergePayload>;
   /** Rejects a request to merge two accounts. */
   rejectMemberMerge?: Maybe<MemberMergePayload>;
+  /** Asks to undo a merge of two accounts. Another principal decides on it. */
+  requestMemberUnmerge?: Maybe<MemberMergePayload>;
+  /** Undoes a merge of two accounts. Never by the principal who asked for it. */
+  approveMemberUnmerge?: Maybe<MemberMergePayload>;
+  /** Rejects a request to undo a merge: it stays merged. */
+  rejectMemberUnmerge?: Maybe<MemberMergePayload>;
   /** Records an engagement event, and advances the challenges that it counts for. */
   recordCustomEvent?: Maybe<RecordCustomEventPayload>;
   /** Claims one of a choice set's benefits. No points are spent. */
@@ -3653,6 +3714,21 @@ export type MutationapproveMemberMergeArgs = {
 
 
 export type MutationrejectMemberMergeArgs = {
+  input: DecideMemberMergeInput;
+};
+
+
+export type MutationrequestMemberUnmergeArgs = {
+  input: RequestMemberUnmergeInput;
+};
+
+
+export type MutationapproveMemberUnmergeArgs = {
+  input: DecideMemberMergeInput;
+};
+
+
+export type MutationrejectMemberUnmergeArgs = {
   input: DecideMemberMergeInput;
 };
 

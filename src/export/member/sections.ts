@@ -153,7 +153,7 @@ export const SECTIONS: readonly Section[] = [
     // One between two accounts of the person is listed with the account that has ended.
     query: `select g.* from member_merges g
       where g.environment_id = $1::uuid and (g.source_member_id = $2::uuid
-        or (g.target_member_id = $2::uuid and g.state <> 'merged'))
+        or (g.target_member_id = $2::uuid and g.state not in ('merged', 'unmerge_requested')))
       order by g.requested_at, g.id`,
   },
   {
@@ -246,6 +246,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   member_days: 'sums of the postings, which are there',
   webhook_attempts: "answers of the merchant's servers, which are not about the member",
   audit_seals: 'hashes of audit events',
+  merge_undos: 'rows of before a merge, as their tables had them: the balances follow from the postings',
   erased_references: 'hashes of references of erased members',
   audit_heads: 'hashes of audit events',
   ledger_days: 'sums over all members',

@@ -83,6 +83,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( contract.MemberUnenrolledEvent )
     | ( contract.MemberErasedEvent )
     | ( contract.MemberMergedEvent )
+    | ( contract.MemberUnmergedEvent )
     | ( contract.TierChangedEvent )
     | ( contract.ChoiceGrantedEvent )
     | ( contract.RedemptionReservedEvent )
@@ -262,6 +263,7 @@ export type ResolversTypes = {
   AdjustmentPage: ResolverTypeWrapper<contract.AdjustmentPage>;
   MemberMergeState: contract.MemberMergeState;
   RequestMemberMergeInput: contract.RequestMemberMergeInput;
+  RequestMemberUnmergeInput: contract.RequestMemberUnmergeInput;
   DecideMemberMergeInput: contract.DecideMemberMergeInput;
   MemberMergePayload: ResolverTypeWrapper<contract.MemberMergePayload>;
   MemberMerge: ResolverTypeWrapper<contract.MemberMerge>;
@@ -355,6 +357,7 @@ export type ResolversTypes = {
   MemberUnenrolledEvent: ResolverTypeWrapper<contract.MemberUnenrolledEvent>;
   MemberErasedEvent: ResolverTypeWrapper<contract.MemberErasedEvent>;
   MemberMergedEvent: ResolverTypeWrapper<contract.MemberMergedEvent>;
+  MemberUnmergedEvent: ResolverTypeWrapper<contract.MemberUnmergedEvent>;
   TierChangedEvent: ResolverTypeWrapper<contract.TierChangedEvent>;
   ChoiceGrantedEvent: ResolverTypeWrapper<contract.ChoiceGrantedEvent>;
   RedemptionReservedEvent: ResolverTypeWrapper<contract.RedemptionReservedEvent>;
@@ -534,6 +537,7 @@ export type ResolversParentTypes = {
   ListedAdjustment: contract.ListedAdjustment;
   AdjustmentPage: contract.AdjustmentPage;
   RequestMemberMergeInput: contract.RequestMemberMergeInput;
+  RequestMemberUnmergeInput: contract.RequestMemberUnmergeInput;
   DecideMemberMergeInput: contract.DecideMemberMergeInput;
   MemberMergePayload: contract.MemberMergePayload;
   MemberMerge: contract.MemberMerge;
@@ -617,6 +621,7 @@ export type ResolversParentTypes = {
   MemberUnenrolledEvent: contract.MemberUnenrolledEvent;
   MemberErasedEvent: contract.MemberErasedEvent;
   MemberMergedEvent: contract.MemberMergedEvent;
+  MemberUnmergedEvent: contract.MemberUnmergedEvent;
   TierChangedEvent: contract.TierChangedEvent;
   ChoiceGrantedEvent: contract.ChoiceGrantedEvent;
   RedemptionReservedEvent: contract.RedemptionReservedEvent;
@@ -1260,6 +1265,11 @@ export type MemberMergeResolvers<ContextType = RequestContext, ParentType extend
   decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+  unmergeRequestedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergeExpiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeDecisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type MergedProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MergedProgram'] = ResolversParentTypes['MergedProgram']> = {
@@ -1284,6 +1294,13 @@ export type ListedMemberMergeResolvers<ContextType = RequestContext, ParentType 
   decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+  unmergeRequestedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergeRequestedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergeExpiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeDecisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type MemberMergePageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergePage'] = ResolversParentTypes['MemberMergePage']> = {
@@ -1683,7 +1700,7 @@ export type EventBalancesResolvers<ContextType = RequestContext, ParentType exte
 };
 
 export type MemberEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberEvent'] = ResolversParentTypes['MemberEvent']> = {
-  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'MemberMergedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'MemberMergedEvent' | 'MemberUnmergedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
 };
 
 export type ProfileEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProfileEvent'] = ResolversParentTypes['ProfileEvent']> = {
@@ -1789,6 +1806,16 @@ export type MemberMergedEventResolvers<ContextType = RequestContext, ParentType 
   memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   mergedMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  mergeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberUnmergedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberUnmergedEvent'] = ResolversParentTypes['MemberUnmergedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  unmergedMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  unmergedExternalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   mergeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -2446,6 +2473,9 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   requestMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrequestMemberMergeArgs, 'input'>>;
   approveMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveMemberMergeArgs, 'input'>>;
   rejectMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectMemberMergeArgs, 'input'>>;
+  requestMemberUnmerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrequestMemberUnmergeArgs, 'input'>>;
+  approveMemberUnmerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveMemberUnmergeArgs, 'input'>>;
+  rejectMemberUnmerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectMemberUnmergeArgs, 'input'>>;
   recordCustomEvent?: Resolver<contract.Maybe<ResolversTypes['RecordCustomEventPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordCustomEventArgs, 'input'>>;
   claimChoiceBenefit?: Resolver<contract.Maybe<ResolversTypes['ClaimChoiceBenefitPayload']>, ParentType, ContextType, RequireFields<contract.MutationclaimChoiceBenefitArgs, 'input'>>;
   createWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['CreateWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateWebhookEndpointArgs, 'input'>>;
@@ -2594,6 +2624,7 @@ export type Resolvers<ContextType = RequestContext> = {
   MemberUnenrolledEvent?: MemberUnenrolledEventResolvers<ContextType>;
   MemberErasedEvent?: MemberErasedEventResolvers<ContextType>;
   MemberMergedEvent?: MemberMergedEventResolvers<ContextType>;
+  MemberUnmergedEvent?: MemberUnmergedEventResolvers<ContextType>;
   TierChangedEvent?: TierChangedEventResolvers<ContextType>;
   ChoiceGrantedEvent?: ChoiceGrantedEventResolvers<ContextType>;
   RedemptionReservedEvent?: RedemptionReservedEventResolvers<ContextType>;

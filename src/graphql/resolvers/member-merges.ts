@@ -4,8 +4,10 @@ import {
   rejectMemberMerge,
   unknownMerge,
 } from '../../commands/members/decide-member-merge.ts';
+import { approveMemberUnmerge, rejectMemberUnmerge } from '../../commands/members/decide-member-unmerge.ts';
 import { mergeReceipt } from '../../commands/members/merge-receipt.ts';
 import { requestMemberMerge } from '../../commands/members/request-member-merge.ts';
+import { requestMemberUnmerge } from '../../commands/members/request-member-unmerge.ts';
 import type { ListedMemberMerge } from '../../contract/generated/types.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { ListedMerge } from '../../queries/member-merges.ts';
@@ -16,7 +18,15 @@ import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const memberMergeMutations: Required<
-  Pick<MutationResolvers, 'requestMemberMerge' | 'approveMemberMerge' | 'rejectMemberMerge'>
+  Pick<
+    MutationResolvers,
+    | 'requestMemberMerge'
+    | 'approveMemberMerge'
+    | 'rejectMemberMerge'
+    | 'requestMemberUnmerge'
+    | 'approveMemberUnmerge'
+    | 'rejectMemberUnmerge'
+  >
 > = {
   requestMemberMerge: (_root, { input }, context) =>
     submitCommand(context, requestMemberMerge(input, callerOf(context))),
@@ -24,6 +34,12 @@ export const memberMergeMutations: Required<
     submitCommand(context, approveMemberMerge(input, await findMerge(input, context), callerOf(context))),
   rejectMemberMerge: async (_root, { input }, context) =>
     submitCommand(context, rejectMemberMerge(input, await findMerge(input, context), callerOf(context))),
+  requestMemberUnmerge: async (_root, { input }, context) =>
+    submitCommand(context, requestMemberUnmerge(input, await findMerge(input, context), callerOf(context))),
+  approveMemberUnmerge: async (_root, { input }, context) =>
+    submitCommand(context, approveMemberUnmerge(input, await findMerge(input, context), callerOf(context))),
+  rejectMemberUnmerge: async (_root, { input }, context) =>
+    submitCommand(context, rejectMemberUnmerge(input, await findMerge(input, context), callerOf(context))),
 };
 
 export const memberMergeQueries: Required<Pick<QueryResolvers, 'memberMerges' | 'memberMerge'>> = {
@@ -46,13 +62,15 @@ export const memberMergeQueries: Required<Pick<QueryResolvers, 'memberMerges' | 
 };
 
 function listedMerge({ source, target, merge }: ListedMerge): ListedMemberMerge {
-  const { evidence, requestedBy, decidedBy } = merge;
+  const { evidence, requestedBy, decidedBy, unmergeRequestedBy, unmergedBy } = merge;
   return {
     ...mergeReceipt(merge, { externalCustomerId: target }).merge,
     externalCustomerId: source,
     evidence: { ...evidence },
     requestedBy,
     decidedBy,
+    unmergeRequestedBy,
+    unmergedBy,
   };
 }
 

@@ -55,8 +55,9 @@ export async function loadBatch(
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
   const movesClock = commands.some((command) => command.movesClock);
+  const runsAlone = commands.some((command) => command.runsAlone);
   const [, clock, fill, erased, [environment]] = await awaitAll([
-    run((movesClock ? enterEnvironmentAlone : enterEnvironment)(environmentId)),
+    run((runsAlone ? enterEnvironmentAlone : enterEnvironment)(environmentId)),
     movesClock ? loadClock(run, environmentId) : null,
     loadRound(run, environmentId, asked),
     findErased(run, environmentId, secret, asked),

@@ -5,6 +5,7 @@ import { type AnyWanted, LOOK_UPS, type TableLookUp } from '../tables/all-tables
 import { keyOf } from '../tables/key-of.ts';
 import type { Wanted } from '../tables/look-up.ts';
 import type { Need } from '../tables/needs.ts';
+import { needsOfMerge } from './needs-of-merge.ts';
 import { subjectKey } from './subject-key.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -175,14 +176,23 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   for (const { transactionId } of working.rows.exchangeSettlements.filter(() => true)) {
     add({ kind: 'transaction', transactionId });
   }
-  // An event, a claim or a settlement with a partner is told from that of another person by its member.
-  const { customEvents, choiceClaims, exchangeSettlements, members } = working.rows;
-  for (const { memberId } of [
-    ...customEvents.filter(() => true),
-    ...choiceClaims.filter(() => true),
-    ...exchangeSettlements.filter(() => true),
-  ]) {
-    if (memberId !== null && !members.knows(memberId)) add({ kind: 'formerMember', memberId });
+  for (const merge of working.rows.memberMerges.filter(() => true)) {
+    for (const need of needsOfMerge(working, merge)) add(need);
+  }
+  // An event, a claim or a settlement with a partner is told from that of another person by its member. The member of an
+  // order, a reservation or an adjustment was looked up before the batch, and may be another one by now.
+  const { customEvents, choiceClaims, exchangeSettlements, orders, reservations, adjustments, members } =
+    working.rows;
+  const rewarded = subjects.flatMap((subject) =>
+    subject.kind === 'transactionLots' && subject.memberId ? [{ memberId: subject.memberId }] : [],
+  );
+  const owned = [customEvents, choiceClaims, exchangeSettlements, orders, reservations, adjustments].flatMap(
+    (rows): { memberId: string | null }[] => rows.filter(() => true),
+  );
+  const known = new Set(members.filter(() => true).map(({ id }) => id));
+  for (const { memberId } of [...owned, ...rewarded]) {
+    if (memberId === null || known.has(memberId) || members.isMerged(memberId)) continue;
+    add({ kind: 'formerMember', memberId });
   }
   return [...needs.values()];
 }

@@ -1,7 +1,7 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
-import type { Changes, LoadedPoints, State, Subject } from '../command.ts';
+import type { Changes, LoadedPoints, ProfileKey, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
-import { TABLES, type TableName } from '../tables/all-tables.ts';
+import { TABLES, type TableLookUp, type TableName } from '../tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
@@ -12,15 +12,16 @@ import { type ReferenceKind, referenceName } from '../tables/erased-references.t
 import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
-import type { LookUp, Wanted } from '../tables/look-up.ts';
+import type { Wanted } from '../tables/look-up.ts';
 import { expiryChangeOf } from '../tables/lot-expiry-changes.ts';
-import type { LotRecord } from '../tables/lots.ts';
+import type { LotRecord } from '../tables/lot-rows.ts';
 import type { MemberMergeRecord } from '../tables/member-merges.ts';
 import type { MemberRecord } from '../tables/members.ts';
+import type { MergeUndoRecord } from '../tables/merge-undos.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { PostingRecord } from '../tables/postings.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
-import type { RowSet } from '../tables/record-set.ts';
+import type { RecordSet, RowSet } from '../tables/record-set.ts';
 import type { DisputeRecord } from '../tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../tables/redemption-reservations.ts';
@@ -195,9 +196,16 @@ export class WorkingSet implements State {
   }
 
   limitCountersOf(externalCustomerId: string): LimitCounterRecord[] {
-    this.#require(keyOf('mergingMember', externalCustomerId));
-    const memberId = this.rows.members.get(externalCustomerId)?.id;
-    return this.rows.limitCounters.filter((row) => row.memberId === memberId);
+    return this.#ofMember('mergingMember', externalCustomerId, this.rows.limitCounters);
+  }
+
+  lotsMovedFrom(programId: string, memberId: string, originMemberId: string): LotRecord[] {
+    return this.rows.lots.movedFrom(programId, memberId, originMemberId);
+  }
+
+  mergeUndo(mergeId: string): MergeUndoRecord | null {
+    this.#require(keyOf('mergeUndo', mergeId));
+    return this.rows.mergeUndos.get(mergeId);
   }
 
   memberMerge(id: string): MemberMergeRecord | null {
@@ -211,24 +219,26 @@ export class WorkingSet implements State {
   }
 
   challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {
-    this.#require(keyOf('challengeProgress', externalCustomerId));
-    const memberId = this.rows.members.get(externalCustomerId)?.id;
-    return this.rows.challengeProgress.filter((row) => row.memberId === memberId);
+    return this.#ofMember('challengeProgress', externalCustomerId, this.rows.challengeProgress);
   }
 
   choiceGrants(externalCustomerId: string): ChoiceGrantRecord[] {
-    this.#require(keyOf('choiceGrants', externalCustomerId));
-    const memberId = this.rows.members.get(externalCustomerId)?.id;
-    return this.rows.choiceGrants
-      .filter((row) => row.memberId === memberId && row.state === 'open')
+    return this.#ofMember('choiceGrants', externalCustomerId, this.rows.choiceGrants)
+      .filter(({ state }) => state === 'open')
       .sort((a, b) => a.grantedAt.getTime() - b.grantedAt.getTime() || (a.id < b.id ? -1 : 1));
   }
 
   tierGrants(externalCustomerId: string): ChoiceGrantRecord[] {
-    this.#require(keyOf('choiceGrants', externalCustomerId));
-    const memberId = this.rows.members.get(externalCustomerId)?.id;
-    return this.rows.choiceGrants
-      .filter((row) => row.memberId === memberId && row.grantedBy.startsWith('tier:'))
+    return this.#grantedBy('tier:', externalCustomerId);
+  }
+
+  mergeGrants(externalCustomerId: string): ChoiceGrantRecord[] {
+    return this.#grantedBy('merge:', externalCustomerId);
+  }
+
+  #grantedBy(prefix: 'tier:' | 'merge:', externalCustomerId: string): ChoiceGrantRecord[] {
+    return this.#ofMember('choiceGrants', externalCustomerId, this.rows.choiceGrants)
+      .filter(({ grantedBy }) => grantedBy.startsWith(prefix))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -317,23 +327,16 @@ export class WorkingSet implements State {
   }
 
   /** Adds the rows that a look-up has found. */
-  fill({ name, lookUp, wanted }: Found, rows: readonly object[]): void {
+  fill({ name, lookUp, wanted }: TableLookUp & { wanted: readonly Wanted[] }, rows: readonly object[]): void {
     const set: RowSet<object> = this.rows[name];
     if (lookUp.fill) lookUp.fill(set, rows, wanted);
     else for (const row of rows) set.load(row);
   }
 
   /** The profile that a row or an event is about; null where none is named, or where it is not loaded. */
-  profileOf({
-    programId,
-    memberId,
-  }: {
-    programId: string | null;
-    memberId: string | null;
-  }): ProfileRecord | null {
-    return programId === null || memberId === null
-      ? null
-      : this.rows.profiles.get(keyOf(programId, memberId));
+  profileOf({ programId, memberId }: ProfileKey): ProfileRecord | null {
+    if (programId === null || memberId === null) return null;
+    return this.rows.profiles.get(keyOf(programId, memberId));
   }
 
   /** Applies a decision to the rows of the batch. Raises the version of each profile that it updates. */
@@ -375,6 +378,13 @@ export class WorkingSet implements State {
     this.#require(keyOf(kind, programId, externalCustomerId));
   }
 
+  /** The rows of a member that a subject of a kind has loaded. */
+  #ofMember<R extends { memberId: string }>(kind: string, name: string, rows: RecordSet<R>): R[] {
+    this.#require(keyOf(kind, name));
+    const memberId = this.rows.members.get(name)?.id;
+    return rows.filter((row) => row.memberId === memberId);
+  }
+
   #hasAllProfiles(externalCustomerId: string): boolean {
     return (
       this.#subjects.has(keyOf('profiles', externalCustomerId)) ||
@@ -387,11 +397,4 @@ export class WorkingSet implements State {
       throw new Error(`read without a lock: the command does not name ${subject.replaceAll('\u0000', ' ')}`);
     }
   }
-}
-
-/** A look-up, with its table and the subjects and needs that it served. */
-interface Found {
-  name: TableName;
-  lookUp: LookUp<object>;
-  wanted: readonly Wanted[];
 }

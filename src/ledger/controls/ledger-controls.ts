@@ -351,14 +351,13 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
         ${withOwner('c')}
         group by c.environment_id, c.program_id, ${ownerOf('c')}, c.limit_id, c.period_start
       ), held as (
-        select c.environment_id, c.program_id, c.member_id, c.limit_id, c.period_start, c.points
-        from limit_counters c
-        ${withOwner('c')}
-        where starts_with(c.limit_id, 'member_limit') and ($1::uuid is null or c.environment_id = $1)
-          and (c.points > 0 or c_merged.id is null)
+        select environment_id, program_id, member_id, limit_id, period_start, points
+        from limit_counters
+        where starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
       )
+      -- A merge, or its undoing, leaves counters of 0.
       select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
-        counted.points as expected, held.points as found
+        coalesce(counted.points, 0) as expected, coalesce(held.points, 0) as found
       from counted full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
   },
 ];

@@ -18,6 +18,7 @@ import { lotExpiryChanges } from './lot-expiry-changes.ts';
 import { lots } from './lots.ts';
 import { memberMerges } from './member-merges.ts';
 import { members } from './members.ts';
+import { mergeUndos } from './merge-undos.ts';
 import { operations } from './operations.ts';
 import { orders } from './orders.ts';
 import { postings } from './postings.ts';
@@ -41,6 +42,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 export const TABLES = {
   members,
   memberMerges,
+  mergeUndos,
   profiles,
   consents,
   transactions,

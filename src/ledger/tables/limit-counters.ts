@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import { MEMBER_WANTED, type MemberSubject, ofMember } from './members.ts';
+import type { FormerAccountNeed } from './needs.ts';
 import { setTable } from './table.ts';
 
 export interface LimitCounterRecord {
@@ -19,13 +20,15 @@ export interface LimitCountersSubject {
   at: Date | null;
 }
 
+type MergingMember = Extract<MemberSubject, { kind: 'mergingMember' }>;
+
 const ofOneProfile = { properties: ['memberId', 'programId'] } as const;
 
 const ofOneMember = { properties: ['memberId'] } as const;
 
 export const limitCounters = setTable<
   LimitCounterRecord,
-  LimitCountersSubject | Extract<MemberSubject, { kind: 'mergingMember' }>
+  LimitCountersSubject | MergingMember | FormerAccountNeed
 >({
   name: 'limit_counters',
   columns: {
@@ -98,9 +101,25 @@ export const limitCounters = setTable<
       cross join lateral (
         select * from limit_counters where environment_id = $1::uuid and member_id = m.id offset 0
       ) c`,
-      values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
-      find: (stored, { externalCustomerId }): LimitCounterRecord[] =>
+      values: (wanted: readonly MergingMember[]) => [
+        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      ],
+      find: (stored, { externalCustomerId }: MergingMember): LimitCounterRecord[] =>
         ofMember(stored, limitCounters, ofOneMember, externalCustomerId),
+    },
+    {
+      name: 'load_former_limit_counters',
+      wantedBy: { formerAccount: ['memberId'] },
+      text: (select) => `select ${select('c')}
+      from unnest($2::uuid[]) as wanted(member_id)
+      cross join lateral (
+        select * from limit_counters where environment_id = $1::uuid and member_id = wanted.member_id offset 0
+      ) c`,
+      values: (wanted: readonly FormerAccountNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+      ],
+      find: (stored, { memberId }: FormerAccountNeed): LimitCounterRecord[] =>
+        stored(limitCounters).by(ofOneMember, memberId),
     },
   ],
 });

@@ -1,97 +1,27 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { ExpiringLotSubject } from './expiry-notices.ts';
-import { keyOf } from './key-of.ts';
 import type { Index, Stored } from './look-up.ts';
-import type { OwingNeed, PendingNeed, SpendingNeed, TransactionNeed } from './needs.ts';
+import {
+  fillPending,
+  fillWalked,
+  LOTS_OF_STEP,
+  type LotRecord,
+  LotRows,
+  type LotsWanted,
+  type MovedLot,
+  originOf,
+} from './lot-rows.ts';
+import type {
+  KeptLotNeed,
+  LotsFromNeed,
+  OwingNeed,
+  PendingNeed,
+  SpendingNeed,
+  TransactionNeed,
+} from './needs.ts';
 import { postings } from './postings.ts';
-import { RecordSet } from './record-set.ts';
 import { updatedTable } from './table.ts';
-
-export interface LotRecord {
-  id: string;
-  memberId: string;
-  programId: string;
-  transactionId: string;
-  granted: number;
-  pending: number;
-  available: number;
-  reserved: number;
-  /** When pending points become available; null where they were so at once. */
-  activatesAt: Date | null;
-  /** Null for never. Under an inactivity policy it may be older than the true date, which `expiryOf` computes. */
-  expiresAt: Date | null;
-  /** Days after the member's last activity at which the lot expires; null where `expiresAt` is fixed. */
-  inactivityDays: number | null;
-  /** What a return was due and the lot did not have: points that come back to the lot pay this claim first. */
-  claimed: number;
-  /**
-   * Points that reversals of credits took from this lot in place of the credit's own, and that have not come back.
-   * Negative on the lot of a reversed credit: what it still owes to such lots. The sum over a profile's lots is 0.
-   */
-  lent: number;
-  /**
-   * Of a lot that was moved from another member: the lot that was granted to begin with. Both have the transaction that
-   * granted it, and its dates. Null for a lot that was not moved.
-   */
-  originLotId: string | null;
-  createdAt: Date;
-}
-
-/**
- * Most due lots of a profile that a batch loads to activate them, and most that it loads to expire them, so that the
- * settlement of a profile with very many lots goes in steps.
- */
-export const LOTS_OF_STEP = 1_000;
-
-/** The lot that was granted to begin with. */
-export function originOf({ id, originLotId }: Pick<LotRecord, 'id' | 'originLotId'>): string {
-  return originLotId ?? id;
-}
-
-/** The lots of a batch, and for each profile the last open lot that was loaded, where not all of them were. */
-export class LotRows extends RecordSet<LotRecord> {
-  readonly #limits = new Map<string, string>();
-  readonly #moreDue = new Set<string>();
-
-  constructor() {
-    super((lot) => lot.id);
-  }
-
-  /** Records that the open lots of a profile were loaded only up to this one, in the order of spending. */
-  limit({ programId, memberId, id }: LotRecord): void {
-    this.#limits.set(keyOf(programId, memberId), id);
-  }
-
-  /** Records that more lots of a profile may be due than were loaded. */
-  noteMoreDue({ programId, memberId }: Pick<LotRecord, 'programId' | 'memberId'>): void {
-    this.#moreDue.add(keyOf(programId, memberId));
-  }
-
-  hasMoreDue(programId: string, memberId: string): boolean {
-    return this.#moreDue.has(keyOf(programId, memberId));
-  }
-
-  /** The last open lot of a profile that was loaded; null where all of them were. */
-  limitOf(programId: string, memberId: string): LotRecord | null {
-    const id = this.#limits.get(keyOf(programId, memberId));
-    return id === undefined ? null : this.get(id);
-  }
-
-  /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
-  ofOrigin(lot: LotRecord): LotRecord[] {
-    const origin = originOf(lot);
-    return this.filter((row) => originOf(row) === origin);
-  }
-}
-
-type LotsWanted = TransactionNeed | SpendingNeed | ExpiringLotSubject | PendingNeed | OwingNeed;
-
-/** A pending lot, and whether it is due. */
-type PendingLot = LotRecord & { due?: boolean };
-
-/** An open lot, with the unexpired points that it and the lots before it have available, and how many have expired. */
-type WalkedLot = LotRecord & { covered?: number; expired?: number };
 
 /**
  * SQL: the lots that the postings of the transactions `$2` name, and those that these were moved to. Where one of them owes points, also the lots of its
@@ -153,6 +83,10 @@ const owingOfProfile: Index<LotRecord> = {
 };
 const ofOrigin: Index<LotRecord> = {
   properties: ['originLotId'],
+  includes: (lot) => lot.originLotId !== null,
+};
+const movedToProfile: Index<LotRecord> = {
+  properties: ['memberId', 'programId'],
   includes: (lot) => lot.originLotId !== null,
 };
 const lentOfProfile: Index<LotRecord> = {
@@ -321,7 +255,10 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     },
     {
       name: 'load_expiring_lots',
-      wantedBy: { expiringLot: ['memberId', 'programId', 'lotId'] },
+      wantedBy: {
+        expiringLot: ['memberId', 'programId', 'lotId'],
+        keptLot: ['memberId', 'programId', 'lotId'],
+      },
       text: (select) => `select ${select('l')}
       from unnest($2::uuid[], $3::text[], $4::uuid[]) as wanted(member_id, program_id, lot_id)
       cross join lateral (
@@ -330,48 +267,48 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           and id = wanted.lot_id
         limit 1
       ) l`,
-      values: (wanted: readonly ExpiringLotSubject[]) => [
+      values: (wanted: readonly (ExpiringLotSubject | KeptLotNeed)[]) => [
         arrayLiteral(wanted.map(({ memberId }) => memberId)),
         arrayLiteral(wanted.map(({ programId }) => programId)),
         arrayLiteral(wanted.map(({ lotId }) => lotId)),
       ],
-      find(stored, { lotId }: ExpiringLotSubject): LotRecord[] {
+      find(stored, { lotId }: ExpiringLotSubject | KeptLotNeed): LotRecord[] {
         const lot = stored(lots).get(lotId);
         return lot ? [lot] : [];
       },
     },
+    {
+      name: 'load_lots_from',
+      wantedBy: { lotsFrom: ['memberId', 'programId', 'originMemberId'] },
+      text: (select) => `select ${select('l')}, wanted.origin_member_id as "originMemberId"
+      from unnest($2::uuid[], $3::text[], $4::uuid[]) as wanted(member_id, program_id, origin_member_id)
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and coalesce(origin_lot_id, id) <> id
+        offset 0
+      ) l
+      cross join lateral (
+        select from lots
+        where environment_id = $1::uuid and member_id = wanted.origin_member_id
+          and program_id = wanted.program_id and id = l.origin_lot_id
+        limit 1
+      ) origin`,
+      values: (wanted: readonly LotsFromNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+        arrayLiteral(wanted.map(({ originMemberId }) => originMemberId)),
+      ],
+      find: (stored, { memberId, programId, originMemberId }: LotsFromNeed): MovedLot[] =>
+        stored(lots)
+          .by(movedToProfile, memberId, programId)
+          .filter(({ originLotId }) => stored(lots).get(originLotId ?? '')?.memberId === originMemberId)
+          .map((lot) => ({ ...lot, originMemberId })),
+      fill: (rows, found) => rows.loadMoved(found),
+    },
   ],
   newRows: () => new LotRows(),
 });
-
-/** Loads pending lots, and records for which profiles more of them may be due. */
-function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
-  const dueOf = new Map<string, number>();
-  for (const { due = false, ...lot } of found) {
-    rows.load(lot);
-    if (!due) continue;
-    const key = keyOf(lot.memberId, lot.programId);
-    const count = (dueOf.get(key) ?? 0) + 1;
-    dueOf.set(key, count);
-    if (count === LOTS_OF_STEP) rows.noteMoreDue(lot);
-  }
-}
-
-/** Loads the lots of a walk. Where it ended before the last open lot, the last one that it found is the limit. */
-function fillWalked(rows: LotRows, found: readonly WalkedLot[], wanted: readonly LotsWanted[]): void {
-  const lastOf = new Map<string, { lot: LotRecord; covered: number; expired: number }>();
-  for (const { covered = 0, expired = 0, ...lot } of found) {
-    rows.load(lot);
-    lastOf.set(keyOf(lot.memberId, lot.programId), { lot, covered, expired });
-  }
-  for (const need of wanted) {
-    if (need.kind !== 'spending') continue;
-    const last = lastOf.get(keyOf(need.memberId, need.programId));
-    if (!last) continue;
-    if (last.expired >= LOTS_OF_STEP) rows.noteMoreDue(last.lot);
-    if (last.covered > need.points || last.expired >= LOTS_OF_STEP) rows.limit(last.lot);
-  }
-}
 
 const postingsOf = { properties: ['transactionId'] } as const;
 

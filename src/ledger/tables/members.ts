@@ -68,9 +68,9 @@ export class MemberRows extends RecordSet<MemberRecord> {
     return this.#targetIds.get(memberId) ?? memberId;
   }
 
-  /** Whether a member is loaded, or is known to have been merged. @param memberId UUID */
-  knows(memberId: string): boolean {
-    return this.#targetIds.has(memberId) || this.filter(({ id }) => id === memberId).length > 0;
+  /** Whether a member is known to have been merged. @param memberId UUID */
+  isMerged(memberId: string): boolean {
+    return this.#targetIds.has(memberId);
   }
 
   /** Loads found members, each under the name that it was asked for by. */

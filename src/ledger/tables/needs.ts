@@ -7,7 +7,10 @@ export type Need =
   | StockNeed
   | CounterNeed
   | CouponCodeNeed
-  | FormerMemberNeed;
+  | FormerMemberNeed
+  | FormerAccountNeed
+  | LotsFromNeed
+  | KeptLotNeed;
 
 /**
  * The postings of a transaction, the lots that these name, the lots that such a lot owes points to, and the orders that
@@ -44,6 +47,28 @@ export interface OwingNeed {
 export interface FormerMemberNeed {
   kind: 'formerMember';
   memberId: string;
+}
+
+/** The profiles, counters and progress of a member that was merged, by its id: its own, which its name does not lead to. */
+export interface FormerAccountNeed {
+  kind: 'formerAccount';
+  memberId: string;
+}
+
+/** The lots of a profile that were moved to it from lots of another member of the same program. */
+export interface LotsFromNeed {
+  kind: 'lotsFrom';
+  memberId: string;
+  programId: string;
+  originMemberId: string;
+}
+
+/** A lot, by its profile and its id. */
+export interface KeptLotNeed {
+  kind: 'keptLot';
+  memberId: string;
+  programId: string;
+  lotId: string;
 }
 
 export interface StockNeed {

@@ -19,7 +19,8 @@ export type EventType =
   | 'adjustment.reversed'
   | 'exchange.settled'
   | 'exchange.reversed'
-  | 'member.merged';
+  | 'member.merged'
+  | 'member.unmerged';
 
 export interface TransactionRecord {
   id: string;

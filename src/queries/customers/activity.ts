@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<EventType, readonly [TransactionType, string]>> = {
   'exchange.settled': ['exchange', 'Points exchanged with a partner'],
   'exchange.reversed': ['exchange', 'Exchange of points taken back'],
   'member.merged': ['points', 'Points of another account of yours'],
+  'member.unmerged': ['points', 'Points of two accounts that were parted'],
 };
 
 /**

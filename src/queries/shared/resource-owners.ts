@@ -21,7 +21,8 @@ interface OwnerRow {
  * environment.
  */
 const REFERRAL = `(
-        select json_agg(json_build_object('externalCustomerId', m.external_customer_id, 'transactionId', t.id)
+        select json_agg(json_build_object('memberId', t.member_id, 'externalCustomerId', m.external_customer_id,
+          'transactionId', t.id)
           order by t.id)
         from (
           select id, member_id, event_type, receipt from transactions

@@ -29,6 +29,7 @@ const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
   'exchange.settled': 'exchange',
   'exchange.reversed': 'exchange',
   'member.merged': 'points',
+  'member.unmerged': 'points',
 };
 
 /**

@@ -2,7 +2,7 @@ import { toTypeId } from '../../ids.ts';
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
-import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { LotRecord } from '../../ledger/tables/lot-rows.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';

@@ -1,6 +1,6 @@
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { Index } from '../../ledger/tables/look-up.ts';
-import { type LotRecord, originOf } from '../../ledger/tables/lots.ts';
+import { type LotRecord, originOf } from '../../ledger/tables/lot-rows.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';

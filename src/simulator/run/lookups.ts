@@ -4,7 +4,7 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { Index } from '../../ledger/tables/look-up.ts';
-import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { LotRecord } from '../../ledger/tables/lot-rows.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ResourceReference } from '../../queries/shared/resource-owners.ts';
 import { keepsRewards } from '../auditor/orders.ts';
@@ -56,6 +56,7 @@ export function referralOf(tables: MemoryTables, sourceReference: string): Refer
   if (rewards.length === 0) return [];
   const customers = new Map(tables.members.values().map((member) => [member.id, member.externalCustomerId]));
   return rewards.map(({ transactionId, memberId }) => ({
+    memberId,
     externalCustomerId: customers.get(presentOwner(tables, memberId)) ?? '',
     transactionId,
   }));

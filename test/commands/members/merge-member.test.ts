@@ -1,79 +1,21 @@
 import { expect, test } from '@jest/globals';
-import { approveMemberMerge, rejectMemberMerge } from '../../../src/commands/members/decide-member-merge.ts';
 import type { MemberMergeReceipt } from '../../../src/commands/members/merge-receipt.ts';
-import { requestMemberMerge } from '../../../src/commands/members/request-member-merge.ts';
-import { fromTypeId, toTypeId } from '../../../src/ids.ts';
-import type { Outcome } from '../../../src/ledger/command.ts';
-import { codeOf, Desk, daysFrom, receiptOf } from '../../support/commands/desk.ts';
+import { codeOf, daysFrom, receiptOf } from '../../support/commands/desk.ts';
+import { mergeDesk } from '../../support/commands/merge-desk.ts';
 import { noon } from '../../support/rules/fixtures.ts';
 
-let keys = 0;
-
-/** A desk with requests and decisions about merges. */
-class MergeDesk extends Desk {
-  as(principal: string) {
-    return { ...this.caller, actor: { type: 'api_key', id: principal } as const };
-  }
-
-  request(from = 'ann', into = 'bob', principal = 'clerk'): Outcome {
-    const input = {
-      idempotencyKey: `merge-${++keys}`,
-      externalCustomerId: from,
-      intoExternalCustomerId: into,
-      reason: 'one person',
-      evidence: { ticket: 7 },
-    };
-    return this.run(requestMemberMerge(input, this.as(principal)));
-  }
-
-  decide(requested: Outcome, options: { principal?: string; reject?: boolean } = {}): Outcome {
-    const { principal = 'boss', reject = false } = options;
-    const { merge } = receiptOf(requested) as unknown as MemberMergeReceipt;
-    const id = fromTypeId('mrg', merge.id) ?? '';
-    const nameOf = (outer: string): string => {
-      const found = [...this.store.tables.members.values()].find((row) => toTypeId('mem', row.id) === outer);
-      return found?.externalCustomerId ?? '';
-    };
-    const named = { id, source: nameOf(merge.sourceMemberId), target: nameOf(merge.targetMemberId) };
-    const input = { idempotencyKey: `decide-${++keys}`, mergeId: merge.id, reason: 'looked into it' };
-    const command = reject ? rejectMemberMerge : approveMemberMerge;
-    return this.run(command(input, named, this.as(principal)));
-  }
-
-  merge(from = 'ann', into = 'bob'): Outcome {
-    return this.decide(this.request(from, into));
-  }
-}
-
-/** Ann and bob, both enrolled; ann has earned. */
-function two(): MergeDesk {
-  const desk = new MergeDesk();
-  for (const externalCustomerId of ['ann', 'bob']) {
-    desk.createMember({ externalCustomerId });
-    desk.enroll({ externalCustomerId });
-  }
-  return desk;
-}
-
-function profileOf(desk: Desk, externalCustomerId: string) {
-  const member = [...desk.store.tables.members.values()].find(
-    (row) => row.externalCustomerId === externalCustomerId,
-  );
-  return [...desk.store.tables.profiles.values()].find((row) => row.memberId === member?.id);
-}
-
 test('every lot moves with its dates and its origin; what is left is empty and unenrolled', () => {
-  const desk = two();
+  const desk = mergeDesk();
   desk.earn({ externalCustomerId: 'ann', amountMinor: 4_000 });
   desk.now = daysFrom(noon, 1);
   desk.earn({ externalCustomerId: 'ann', amountMinor: 2_000, sourceReference: 'second' });
   desk.earn({ externalCustomerId: 'bob', amountMinor: 1_000, sourceReference: 'third' });
-  const [ann, bob] = [profileOf(desk, 'ann'), profileOf(desk, 'bob')];
+  const [ann, bob] = [desk.profileOf('ann'), desk.profileOf('bob')];
   const before = [...desk.store.tables.lots.values()].filter(({ memberId }) => memberId === ann?.memberId);
   const points = (ann?.available ?? 0) + (ann?.pending ?? 0);
   const { merge } = receiptOf(desk.merge()) as unknown as MemberMergeReceipt;
   expect(merge).toMatchObject({ state: 'merged', programs: [{ programId: 'coffee-club', points, lots: 2 }] });
-  expect(profileOf(desk, 'ann')).toMatchObject({
+  expect(desk.profileOf('ann')).toMatchObject({
     enrolled: false,
     available: 0,
     pending: 0,
@@ -81,7 +23,7 @@ test('every lot moves with its dates and its origin; what is left is empty and u
     purchaseAmountMinor: 0,
     qualificationPoints: 0,
   });
-  expect(profileOf(desk, 'bob')).toMatchObject({
+  expect(desk.profileOf('bob')).toMatchObject({
     enrolled: true,
     available: (ann?.available ?? 0) + (bob?.available ?? 0),
     pending: (ann?.pending ?? 0) + (bob?.pending ?? 0),
@@ -105,11 +47,11 @@ test('every lot moves with its dates and its origin; what is left is empty and u
 });
 
 test('the old name answers for the new member: purchases, returns of old orders, replays', () => {
-  const desk = two();
+  const desk = mergeDesk();
   const first = desk.purchaseInput({ externalCustomerId: 'ann', amountMinor: 4_000, sourceReference: 'old' });
   const receipt = receiptOf(desk.earn(first));
   desk.merge();
-  const bobs = () => profileOf(desk, 'bob');
+  const bobs = () => desk.profileOf('bob');
   const { available = 0, pending = 0 } = bobs() ?? {};
   expect(desk.earn(first)).toEqual({ receipt, idempotent: true });
   expect(receiptOf(desk.earn({ externalCustomerId: 'ann', amountMinor: 1_000 }))).toMatchObject({
@@ -129,7 +71,7 @@ test('the old name answers for the new member: purchases, returns of old orders,
 });
 
 test('another principal has to approve; the one who asked may reject', () => {
-  const desk = two();
+  const desk = mergeDesk();
   const requested = desk.request('ann', 'bob', 'clerk');
   expect(codeOf(desk.decide(requested, { principal: 'clerk' }))).toBe('self_approval_forbidden');
   expect(codeOf(desk.decide(requested, { principal: 'clerk', reject: true }))).toBe('done');
@@ -137,13 +79,13 @@ test('another principal has to approve; the one who asked may reject', () => {
 });
 
 test('chains end at the last member, and there are no circles', () => {
-  const desk = two();
+  const desk = mergeDesk();
   desk.createMember({ externalCustomerId: 'eve' });
   desk.earn({ externalCustomerId: 'ann', amountMinor: 4_000 });
-  const { available = 0, pending = 0 } = profileOf(desk, 'ann') ?? {};
+  const { available = 0, pending = 0 } = desk.profileOf('ann') ?? {};
   desk.merge('ann', 'bob');
   desk.merge('bob', 'eve');
-  expect(profileOf(desk, 'eve')).toMatchObject({ enrolled: true, available, pending });
+  expect(desk.profileOf('eve')).toMatchObject({ enrolled: true, available, pending });
   expect(receiptOf(desk.earn({ externalCustomerId: 'ann', sourceReference: 'later' }))).toMatchObject({
     member: { externalCustomerId: 'eve' },
   });

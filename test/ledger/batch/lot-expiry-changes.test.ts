@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
-import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
+import type { LotRecord } from '../../../src/ledger/tables/lot-rows.ts';
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 2, day));
 const lot: LotRecord = {

@@ -3,7 +3,7 @@ import { Book, issueLot } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
 import { type LoadedPoints, LoadedPointsExceeded, type State } from '../../../src/ledger/command.ts';
-import { type LotRecord, originOf } from '../../../src/ledger/tables/lots.ts';
+import { type LotRecord, originOf } from '../../../src/ledger/tables/lot-rows.ts';
 import type { OrderRecord } from '../../../src/ledger/tables/orders.ts';
 import type { PostingRecord } from '../../../src/ledger/tables/postings.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';

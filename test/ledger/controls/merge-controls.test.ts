@@ -4,7 +4,7 @@ import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter } from '../../support/ledger/counter.ts';
-import { requestedMerge } from '../../support/ledger/merges.ts';
+import { requestedMerge, requestedUnmerge } from '../../support/ledger/merges.ts';
 
 let counter: Counter;
 let client: PoolClient;
@@ -27,6 +27,16 @@ async function merged(): Promise<string> {
   await shop.addMembers(writer, ['ann', 'bob']);
   receiptOf(await writer.submit(shop.earn('ann')));
   receiptOf(await writer.submit(await requestedMerge(writer, shop, 'ann', 'bob')));
+  return shop.id;
+}
+
+/** The same, and the merge was undone. */
+async function unmerged(): Promise<string> {
+  const shop = await counter.environment();
+  await shop.addMembers(writer, ['ann', 'bob']);
+  for (const name of ['ann', 'bob']) receiptOf(await writer.submit(shop.earn(name)));
+  receiptOf(await writer.submit(await requestedMerge(writer, shop, 'ann', 'bob')));
+  receiptOf(await writer.submit(await requestedUnmerge(writer, shop, 'ann', 'bob')));
   return shop.id;
 }
 
@@ -94,6 +104,53 @@ test.each<[string, string, string]>([
   ],
 ])('%s: %s', async (_what, control, sql) => {
   const environmentId = await merged();
+  await client.query(sql, [environmentId]);
+  expect(await failedIn(environmentId)).toContain(control);
+});
+
+test('an undone merge as the service writes it passes', async () => {
+  const environmentId = await unmerged();
+  const controls = await verifyLedger(client, environmentId);
+  expect(controls.filter(({ passed }) => !passed)).toEqual([]);
+  const found = new Map(controls.map((control) => [control.id, [control.checked, control.found]]));
+  expect(found.get('given-back-equals-moved')).toEqual([1, '100']);
+  expect(found.get('moved-lots-equal-origins')).toEqual([1, '100']);
+  expect(found.get('transfers-add-up')).toEqual([2, '200']);
+  expect(found.get('transfers-are-merges')).toEqual([4, '400']);
+  expect(found.get('merged-members-are-empty')).toEqual([0, '0']);
+  expect(found.get('merges-equal-members')).toEqual([0, '0']);
+});
+
+test.each<[string, string, string]>([
+  [
+    'fewer points that are given back than were moved',
+    'given-back-equals-moved',
+    `update postings set amount = 99
+     where environment_id = $1 and member_id = ${ANN} and debit_account = 'program.transfer'`,
+  ],
+  [
+    'a lot of the other account that still has something',
+    'moved-lots-equal-origins',
+    `update lots set claimed = 1 where environment_id = $1 and origin_lot_id is not null`,
+  ],
+  [
+    'a transfer at another time than that of the decision',
+    'transfers-are-merges',
+    `update member_merges set unmerged_at = unmerged_at - interval '1 second' where environment_id = $1`,
+  ],
+  [
+    'a member that stays merged',
+    'merges-equal-members',
+    `update members set merged_into = (select id from members where environment_id = $1 and external_customer_id = 'bob')
+     where environment_id = $1 and external_customer_id = 'ann'`,
+  ],
+  [
+    'purchases that are counted for the other account still',
+    'history-equals-orders',
+    `update program_profiles set purchase_count = 2 where environment_id = $1 and member_id <> ${ANN}`,
+  ],
+])('after an unmerge, %s: %s', async (_what, control, sql) => {
+  const environmentId = await unmerged();
   await client.query(sql, [environmentId]);
   expect(await failedIn(environmentId)).toContain(control);
 });

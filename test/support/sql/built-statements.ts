@@ -139,7 +139,15 @@ function buildFilteredLists(environmentId: string): void {
       for (const externalCustomerId of [null, 'ann'])
         for (const state of [null, 'requested', 'expired', 'posted'] as const)
           listAdjustments(environmentId, { state, externalCustomerId, programId }, after, 10);
-      for (const state of [null, 'requested', 'merged', 'rejected', 'expired'] as const)
+      for (const state of [
+        null,
+        'requested',
+        'merged',
+        'rejected',
+        'expired',
+        'unmerge_requested',
+        'unmerged',
+      ] as const)
         listMemberMerges(environmentId, { state }, after, 10);
       for (const externalCustomerId of [null, 'ann'])
         for (const state of [null, 'reserved', 'expired', 'committed', 'reversed'] as const)

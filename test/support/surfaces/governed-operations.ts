@@ -62,7 +62,7 @@ export function governedOperations(
   const query = new URLSearchParams({ programId: ownProgramId, ...window });
   const report = { scope: 'analytics:read', foreign: 'program_not_found' } as const;
   const merge = { intoExternalCustomerId: 'bob', reason: 'r', evidence: { ticket: 1 } };
-  const merges = (['approve', 'reject'] as const).map(
+  const merges = (['approve', 'reject', 'unmerge/approve', 'unmerge/reject'] as const).map(
     (verb): GovernedOperation => ({
       name: `POST /member-merges/{mergeId}/${verb}`,
       scope: 'adjustments:approve',
@@ -74,6 +74,13 @@ export function governedOperations(
   return [
     ...decided,
     ...merges,
+    {
+      name: 'POST /member-merges/{mergeId}/unmerge',
+      scope: 'adjustments:write',
+      foreign: 'merge_not_found',
+      send: (credentials) =>
+        rest(credentials, 'POST', `/member-merges/${mergeId()}/unmerge`, { reason: 'r' }, newUuid()),
+    },
     {
       name: 'POST /members/{externalId}/merge',
       scope: 'adjustments:write',

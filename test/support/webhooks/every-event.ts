@@ -31,7 +31,7 @@ import { findResourceOwner } from '../../../src/queries/shared/resource-owners.t
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
 import { perks } from '../commands/engagement.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
-import { requestedMerge } from '../ledger/merges.ts';
+import { requestedMerge, requestedUnmerge } from '../ledger/merges.ts';
 import { program, tier } from '../rules/fixtures.ts';
 import type { TimeMachine } from '../time-machine.ts';
 
@@ -184,6 +184,8 @@ class EventHistory {
     await this.#writer.submit(this.#shop.createMember('cyd'));
     const merge = await requestedMerge(this.#writer, this.#shop, 'cyd', 'ann');
     await this.#step('approveMemberMerge', ['member.merged'], merge);
+    const unmerge = await requestedUnmerge(this.#writer, this.#shop, 'cyd', 'ann');
+    await this.#step('approveMemberUnmerge', ['member.unmerged'], unmerge);
     const eraser = { administrator, pool: this.#pool, door: this.#writer };
     const request = { environmentId, externalCustomerId: 'bob', reason: 'asked', forfeit: false };
     await eraseMember(eraser, request);
