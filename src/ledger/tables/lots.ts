@@ -87,7 +87,7 @@ const ofOrigin: Index<LotRecord> = {
 };
 const movedToProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
-  includes: (lot) => lot.originLotId !== null,
+  includes: (lot) => originOf(lot) !== lot.id,
 };
 const lentOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],

@@ -38,8 +38,8 @@ export class EngagementAuditor {
   readonly #states = new Map<string, ChoiceGrantRecord['state']>();
   readonly #grantsOf = new Map<string, string[]>();
   readonly #seen = new Set<string>();
-  /** Ids of members that were merged. */
-  readonly #merged = new Set<string>();
+  /** Ids of members that were merged at some time, and of those that they were merged into. */
+  readonly #joined = new Set<string>();
 
   constructor(tables: MemoryTables, model: Model) {
     this.#tables = tables;
@@ -56,7 +56,7 @@ export class EngagementAuditor {
     if (this.#customers.size < known.size) {
       for (const { id, externalCustomerId } of known.values()) this.#customers.set(id, externalCustomerId);
     }
-    this.#joinMerged();
+    this.#noteJoined();
     const progress = this.#auditChallenges(changed, transactions);
     const profiles = this.#auditChoices(changed, counters);
     for (const row of progress) this.#compareProgress(row);
@@ -69,20 +69,24 @@ export class EngagementAuditor {
     }
   }
 
-  /** What members that were merged since have completed, the other ones have completed now. */
-  #joinMerged(): void {
+  /** Members that were merged into another one, and those that they were merged into. */
+  #noteJoined(): void {
     for (const { id, mergedInto } of this.#tables.members.values()) {
-      if (mergedInto === null || this.#merged.has(id)) continue;
-      this.#merged.add(id);
-      for (const sums of [this.#awarded, this.#completed]) {
-        for (const [name, sum] of [...sums]) {
-          const [programId, memberId, challengeId] = name.split(' ');
-          if (memberId !== id) continue;
-          sums.delete(name);
-          add(sums, `${programId} ${mergedInto} ${challengeId}`, sum);
-        }
+      if (mergedInto !== null) this.#joined.add(id).add(mergedInto);
+    }
+  }
+
+  /** The sum for a member and those that are merged into it at present. @param name program, member and challenge */
+  #ofOwner(sums: ReadonlyMap<string, number>, name: string): number {
+    const [programId, memberId = '', ...challenge] = name.split(' ');
+    if (!this.#joined.has(memberId)) return sums.get(name) ?? 0;
+    let sum = 0;
+    for (const id of this.#joined) {
+      if (presentOwner(this.#tables, id) === memberId) {
+        sum += sums.get([programId, id, ...challenge].join(' ')) ?? 0;
       }
     }
+    return sum;
   }
 
   #auditChallenges(
@@ -93,9 +97,8 @@ export class EngagementAuditor {
     const touched = new Set<string>();
     for (const [, { memberId, receipt }] of changed.take('customEvents')) {
       for (const { programId, challengeId, points } of (receipt as { awards: Award[] }).awards) {
-        const name = `${programId} ${presentOwner(this.#tables, memberId ?? '')} ${challengeId}`;
-        add(this.#awarded, name, 1);
-        touched.add(name);
+        add(this.#awarded, `${programId} ${memberId} ${challengeId}`, 1);
+        touched.add(`${programId} ${presentOwner(this.#tables, memberId ?? '')} ${challengeId}`);
         this.#pointsAwarded += points;
       }
     }
@@ -107,20 +110,20 @@ export class EngagementAuditor {
     }
     for (const [key, row] of changed.take('challengeProgress')) {
       const before = this.#before.get(key);
-      const ownerId = presentOwner(this.#tables, row.memberId);
       assertInvariant(
-        row.completions >= (before?.completions ?? 0) || ownerId !== row.memberId,
-        'what is completed stays completed',
+        row.completions >= (before?.completions ?? 0) || this.#joined.has(row.memberId),
+        'what is completed stays completed, but where accounts are joined or parted',
         { row, before },
       );
       this.#before.set(key, row);
-      const name = `${row.programId} ${ownerId} ${row.challengeId}`;
-      add(this.#completed, name, row.completions - (before?.completions ?? 0));
-      touched.add(name);
+      const name = (memberId: string): string => `${row.programId} ${memberId} ${row.challengeId}`;
+      add(this.#completed, name(row.memberId), row.completions - (before?.completions ?? 0));
+      touched.add(name(presentOwner(this.#tables, row.memberId)));
       progress.push(row);
     }
     for (const name of touched) {
-      const [awarded, completed] = [this.#awarded.get(name) ?? 0, this.#completed.get(name) ?? 0];
+      const awarded = this.#ofOwner(this.#awarded, name);
+      const completed = this.#ofOwner(this.#completed, name);
       assertInvariant(awarded === completed, 'a challenge is completed as often as it was awarded', {
         ...{ name, awarded, completed },
       });

@@ -1,7 +1,9 @@
 import { grantTiers, remainingOf } from './choices.ts';
 import type { ModelGrant } from './grant.ts';
+import type { LayeredTable } from './layered-table.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
-import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
+import { type Adopted, type ModelUndo, type MovedProgram, moveNames } from './merge-undo.ts';
+import { type Model, type ModelProfile, type ModelReservation, nameOf, type Prediction } from './model.ts';
 import { type ModelLot, type Part, PointBalance, sumOf } from './points.ts';
 import type { ModelProgress } from './progress.ts';
 import { standingNow, tellOfTier, tierReached } from './standing.ts';
@@ -19,6 +21,8 @@ interface MergedProgram {
   lots: number;
   /** The place of each of the source's lots among the target's. */
   places: readonly number[];
+  /** The indexes of the source's lots that were moved. */
+  moved: readonly number[];
 }
 
 /** Merges the account of one customer into that of another one. Both are members. */
@@ -27,37 +31,51 @@ export function mergeAccounts(
   source: string,
   target: string,
   now: Date,
-): Refused | { programId: string; points: number; lots: number }[] {
+): Refused | { programs: { programId: string; points: number; lots: number }[]; undo: ModelUndo } {
+  const others = [...model.targets.rows()].filter(([name, other]) => name !== other);
   const merged: MergedProgram[] = [];
   for (const programId of [...model.programs.keys()].sort()) {
     const from = model.profiles.get(nameOf(programId, source));
     if (!from) continue;
-    const found = mergeProgram(model, { programId, from, target, now });
+    const found = mergeProgram(model, { programId, from, source, target, now });
     if ('code' in found) return found;
     merged.push(found);
   }
-  moveGrants(model, source, target);
-  for (const each of merged) store(model, { source, target, now }, each);
-  moveCounters(model, source, target);
-  for (const { programId, places } of merged) adopt(model, { programId, source, target, places });
-  for (const [name, event] of model.events.rows()) {
-    if (event.externalCustomerId === source) model.events.set(name, { ...event, externalCustomerId: target });
-  }
-  for (const [name, claim] of model.claims.rows()) {
-    const [customer, ...rest] = claim.claimed.split(' ');
-    if (customer === source) model.claims.set(name, { ...claim, claimed: [target, ...rest].join(' ') });
-  }
-  for (const [name, code] of model.codes.rows()) {
-    if (code.assigned === source) model.codes.set(name, { ...code, assigned: target });
-  }
-  for (const [name, other] of model.targets.rows()) if (other === source) model.targets.set(name, target);
+  const grants = moveGrants(model, source, target);
+  const programs = merged.map((each) => store(model, { source, target, now }, each));
+  const counted = moveCounters(model, source, target);
+  const adopted = merged.map(({ programId, places }) => adopt(model, { programId, source, target, places }));
+  const events = namesOf(model.events, (event) => event.externalCustomerId === source);
+  const claims = namesOf(model.claims, ({ claimed }) => claimed.split(' ')[0] === source);
+  const codes = namesOf(model.codes, ({ assigned }) => assigned === source);
+  const followers = others.filter(([, other]) => other === source).map(([name]) => name);
+  moveNames(model, { events, claims, codes, followers }, { source, target });
   model.targets.set(source, target);
-  return merged.map(({ programId, points, lots }) => ({ programId, points, lots }));
+  return {
+    programs: merged.map(({ programId, points, lots }) => ({ programId, points, lots })),
+    undo: {
+      followers,
+      earlier: others.filter(([, other]) => other === target).map(([name]) => name),
+      programs: programs.map((each, index) => ({ ...each, ...(adopted[index] as Adopted) })),
+      ...{ counted, events, claims, codes, ...grants },
+    },
+  };
+}
+
+/** The names of the rows of a table that are as wanted. */
+function namesOf<V>(table: LayeredTable<V>, isWanted: (row: V) => boolean): string[] {
+  return [...table.rows()].filter(([, row]) => isWanted(row)).map(([name]) => name);
 }
 
 function mergeProgram(
   model: Model,
-  { programId, from, target, now }: { programId: string; from: ModelProfile; target: string; now: Date },
+  {
+    programId,
+    from,
+    source,
+    target,
+    now,
+  }: { programId: string; from: ModelProfile; source: string; target: string; now: Date },
 ): MergedProgram | Refused {
   const known = model.profiles.get(nameOf(programId, target));
   const giver = settledBalance(from, now);
@@ -68,33 +86,72 @@ function mergeProgram(
   const points = giver.available + sumOf(giver, 'pending');
   if (points > 0 && !(known ?? from).enrolled) return { code: 'enrollment_required' };
   const places: number[] = [];
+  const [giving, taking] = [nameOf(programId, source), nameOf(programId, target)];
+  const placeOf = new Map(receiver.lots.map((lot, index) => [originOf(lot, taking, index), index]));
   const moving = [...giver.lots.entries()]
     .filter(([, lot]) => isMoved(lot))
     .sort(([, a], [, b]) => (a.rank ?? 0) - (b.rank ?? 0));
-  for (const [index, lot] of moving) places[index] = receiver.add({ ...lot, noticed: false });
+  for (const [index, lot] of moving) {
+    const origin = originOf(lot, giving, index);
+    // It may have been there before, by a merge that was undone.
+    places[index] = placeOf.get(origin) ?? receiver.add({ ...lot, ...NOTHING, noticed: false }, origin);
+    receiver.touch(places[index]);
+    moveAmounts(lot, receiver.lot(places[index]));
+  }
   for (const [index, lot] of giver.lots.entries()) {
+    if (places[index] !== undefined) continue;
+    const origin = originOf(lot, giving, index);
     // Nothing of it is left: it comes to the target with the first points that come back to it.
-    places[index] ??= receiver.lots.push({ ...lot, noticed: false, rank: null }) - 1;
-    Object.assign(lot, { available: 0, pending: 0, claimed: 0, lent: 0 });
+    places[index] =
+      placeOf.get(origin) ??
+      receiver.lots.push({ ...lot, ...NOTHING, noticed: false, rank: null, origin }) - 1;
+    const waiting = receiver.lot(places[index]);
+    if (waiting.rank === null) waiting.expiresAt = lot.expiresAt;
   }
   receiver.lastActivityAt = latest(receiver.lastActivityAt, giver.lastActivityAt);
-  return { programId, giver, receiver, known, points, lots: moving.length, places };
+  const moved = moving.map(([index]) => index);
+  return { programId, giver, receiver, known, points, lots: moving.length, places, moved };
+}
+
+/** The profile and the index of the lot that a lot was to begin with. */
+export function originOf({ origin }: ModelLot, profile: string, index: number): string {
+  return origin ?? `${profile} ${index}`;
+}
+
+const NOTHING = { available: 0, pending: 0, claimed: 0, lent: 0 };
+
+/** Moves what a lot has into another one of the same origin. */
+export function moveAmounts(from: ModelLot, into: ModelLot): void {
+  const { available, pending, claimed, lent, expiresAt } = from;
+  Object.assign(into, { available, pending, claimed, lent, expiresAt });
+  Object.assign(from, NOTHING);
 }
 
 function isMoved({ available, pending, claimed, lent }: ModelLot): boolean {
   return available + pending + claimed > 0 || lent !== 0;
 }
 
-function latest(a: number | null, b: number | null): number | null {
+export function latest(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
 }
 
 function store(
   model: Model,
   { source, target, now }: { source: string; target: string; now: Date },
-  { programId, giver, receiver, known }: MergedProgram,
-): void {
+  { programId, giver, receiver, known, places, moved }: MergedProgram,
+): MovedProgram {
   const [from, to] = [nameOf(programId, source), nameOf(programId, target)];
+  const done = (): MovedProgram => ({
+    programId,
+    given,
+    known,
+    left: model.profiles.get(to) as ModelProfile,
+    places,
+    lots: moved.map((index) => {
+      const { available, pending, claimed, lent } = receiver.lot(places[index] as number);
+      return { from: index, points: available + pending, claimed, lent };
+    }),
+  });
   const given = model.profiles.get(from) as ModelProfile;
   const program = model.versionAt(programId, now)?.program;
   if (!program) throw new Error(`the model has no version of ${programId}`);
@@ -113,7 +170,7 @@ function store(
   if (!known) {
     const start = { enrolled: given.enrolled, quotes: [], hasCode: false, referredBy: null };
     model.profiles.set(to, { ...receiver.points, ...taken, ...past, ...start });
-    return;
+    return done();
   }
   const [one, other] = [standingNow(program, known, now), standingNow(program, taken, now)];
   const days = one.earned && other.earned ? [...one.earned, ...other.earned] : one.earned;
@@ -136,6 +193,7 @@ function store(
   });
   tellOfTier(model, to, known.tier, standing);
   grantTiers(model, target, program, { from: known.tier, to: best, now: now.getTime() });
+  return done();
 }
 
 /** Everything that names the source's profile and its lots names those of the target from now on. */
@@ -147,7 +205,15 @@ function adopt(
     target,
     places,
   }: { programId: string; source: string; target: string; places: readonly number[] },
-): void {
+): Adopted {
+  const adopted: Adopted = {
+    orders: [],
+    quotes: [],
+    reservations: [],
+    adjustments: [],
+    settlements: [],
+    progress: [],
+  };
   const [from, to] = [nameOf(programId, source), nameOf(programId, target)];
   const owner = { profile: to, externalCustomerId: target };
   const placeOf = (lot: number | null): number | null => (lot === null ? null : (places[lot] ?? null));
@@ -156,7 +222,9 @@ function adopt(
   for (const [name, order] of model.orders.rows()) {
     const own = order.profile === from;
     const { referral } = order;
-    if (!own && referral?.referrer !== from) continue;
+    const referred = referral?.referrer === from;
+    if (!own && !referred) continue;
+    adopted.orders.push({ name, own, referred, left: own ? returnsOf(model, name) : 0 });
     model.orders.set(name, {
       ...order,
       ...(own && { ...owner, lot: placeOf(order.lot) }),
@@ -168,41 +236,64 @@ function adopt(
     });
   }
   for (const [name, quote] of model.quotes.rows()) {
-    if (quote.profile === from) model.quotes.set(name, { ...quote, ...owner });
+    if (quote.profile !== from) continue;
+    adopted.quotes.push(name);
+    model.quotes.set(name, { ...quote, ...owner });
   }
   for (const [name, reservation] of model.reservations.rows()) {
     const { quote, spent } = reservation;
     if (quote.profile !== from) continue;
-    model.reservations.set(name, { ...reservation, quote: { ...quote, ...owner }, spent: partsOf(spent) });
+    const left = { ...reservation, quote: { ...quote, ...owner }, spent: partsOf(spent) };
+    adopted.reservations.push({ name, left: spentOf(left) });
+    model.reservations.set(name, left);
   }
   for (const [name, adjustment] of model.adjustments.rows()) {
     if (adjustment.profile !== from) continue;
+    adopted.adjustments.push({ name, left: adjustment.state });
     model.adjustments.set(name, { ...adjustment, ...owner, parts: partsOf(adjustment.parts) });
   }
   for (const [name, settlement] of model.settlements.rows()) {
     if (settlement.profile !== from) continue;
+    adopted.settlements.push({ name, left: settlement.reversed });
     model.settlements.set(name, { ...settlement, profile: to, parts: partsOf(settlement.parts) });
   }
   for (const [key, windows] of model.progress.rows()) {
     if (!key.startsWith(`${from} `)) continue;
     const other = `${to} ${key.slice(from.length + 1)}`;
-    model.progress.set(other, joined(model.progress.get(other) ?? [], windows));
+    const own = model.progress.get(other) ?? [];
+    const left = joined(own, windows);
+    adopted.progress.push({ key, other, given: windows, own, left });
+    model.progress.set(other, left);
     model.progress.set(
       key,
       windows.map((each) => ({ ...each, reached: 0, completions: 0, streak: null })),
     );
   }
+  return adopted;
+}
+
+/** How many returns there are of an order. */
+export function returnsOf(model: Model, order: string): number {
+  return namesOf(model.returns, ({ sourceReference }) => sourceReference === order).length;
+}
+
+/** What a reversal changes of a reservation, as text. */
+export function spentOf({ state, spent, reversedMinor }: ModelReservation): string {
+  return JSON.stringify({ state, spent, reversedMinor });
 }
 
 /** What both have counted toward limits. */
-function moveCounters(model: Model, source: string, target: string): void {
+function moveCounters(model: Model, source: string, target: string): ModelUndo['counted'] {
+  const moved: { key: string; other: string; taken: number }[] = [];
   for (const [key, taken] of model.counted.rows()) {
     const [programId = '', customer, ...what] = key.split(' ');
     if (customer !== source || taken === 0) continue;
     const other = [programId, target, ...what].join(' ');
     model.counted.set(other, (model.counted.get(other) ?? 0) + taken);
     model.counted.set(key, 0);
+    moved.push({ key, other, taken });
   }
+  return moved;
 }
 
 /** The windows of both, each with the progress of both. */
@@ -227,7 +318,9 @@ function together(own: ModelProgress, taken: ModelProgress): ModelProgress {
 }
 
 /** The target gets what is left of the source's choices; tiers that have granted the source something grant it no more. */
-function moveGrants(model: Model, source: string, target: string): void {
+function moveGrants(model: Model, source: string, target: string): Pick<ModelUndo, 'grants' | 'milestones'> {
+  const milestones: number[] = [];
+  const grants: number[] = [];
   const all = [...model.programs.keys()]
     .flatMap((programId) => model.grants.get(nameOf(programId, source)) ?? [])
     .sort((a, b) => a.number - b.number);
@@ -236,13 +329,13 @@ function moveGrants(model: Model, source: string, target: string): void {
     const known = model.grants.get(name) ?? [];
     if (known.some((row) => row.choiceSetId === each.choiceSetId && row.milestone === each.milestone))
       continue;
-    addGrant(model, name, { ...each, chosen: [], forfeited: true });
+    milestones.push(addGrant(model, name, { ...each, chosen: [], forfeited: true }));
   }
   const open = all.filter((each) => remainingOf(each) > 0 && !each.forfeited);
   open.sort((a, b) => a.grantedAt - b.grantedAt || a.number - b.number);
   for (const each of open) {
     const left = { choices: remainingOf(each), chosen: [], milestone: `merge:${each.number}` };
-    addGrant(model, nameOf(each.programId, target), { ...each, ...left });
+    grants.push(addGrant(model, nameOf(each.programId, target), { ...each, ...left }));
   }
   for (const programId of model.programs.keys()) {
     const name = nameOf(programId, source);
@@ -251,9 +344,12 @@ function moveGrants(model: Model, source: string, target: string): void {
     const ended = grants.map((each) => (open.includes(each) ? { ...each, forfeited: true } : each));
     model.grants.set(name, ended);
   }
+  return { grants, milestones };
 }
 
-function addGrant(model: Model, name: string, grant: ModelGrant): void {
+/** @returns the number of the new grant */
+export function addGrant(model: Model, name: string, grant: ModelGrant): number {
   const number = model.nextNumber();
   model.grants.set(name, [...(model.grants.get(name) ?? []), { ...grant, number }]);
+  return number;
 }

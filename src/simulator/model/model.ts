@@ -4,6 +4,7 @@ import type { ModelCode } from './codes.ts';
 import type { ExpectedEvent, MadeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { LayeredTable } from './layered-table.ts';
+import type { ModelUndo } from './merge-undo.ts';
 import { type ModelPoints, type Part, sumOf } from './points.ts';
 import type { ModelProgress } from './progress.ts';
 import type { ModelOrder } from './returns.ts';
@@ -125,9 +126,13 @@ export interface ModelMerge {
   /** Names of members, as they were when the merge was asked for. */
   source: string;
   target: string;
-  state: 'requested' | 'merged' | 'rejected';
+  state: 'requested' | 'merged' | 'rejected' | 'unmerge_requested' | 'unmerged';
   requestedBy: string;
   expiresAt: number;
+  /** When it was approved, and what it has changed; null before. */
+  done: { at: number; undo: ModelUndo } | null;
+  /** Who has asked to undo it, and until when that can be decided. */
+  unmerge: { requestedBy: string; expiresAt: number } | null;
 }
 
 export interface ModelSettlement {

@@ -22,6 +22,8 @@ export interface ModelLot {
    * of the profile with the first points that come back to it, or the first claim on it.
    */
   rank: number | null;
+  /** Of a lot that came with a merge: the profile and the index of the lot that it was to begin with. Null for others. */
+  origin: string | null;
 }
 
 /** A number of points of one lot; `lot` is its index. */
@@ -126,8 +128,8 @@ export class PointBalance {
   }
 
   /** Adds a lot as the youngest one. @returns its index */
-  add(lot: Omit<ModelLot, 'rank'>): number {
-    return this.lots.push({ ...lot, rank: this.#nextRank() }) - 1;
+  add(lot: Omit<ModelLot, 'rank' | 'origin'>, origin: string | null = null): number {
+    return this.lots.push({ ...lot, rank: this.#nextRank(), origin }) - 1;
   }
 
   /** Something happens to a lot of a merged account that had nothing left: from now on the profile has it. */

@@ -32,6 +32,11 @@ import { requalifyProfileOperation } from '../operations/members/requalify-profi
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
 import { unenrollMemberOperation } from '../operations/members/unenroll-member.ts';
+import {
+  approveMemberUnmergeOperation,
+  rejectMemberUnmergeOperation,
+  requestMemberUnmergeOperation,
+} from '../operations/members/unmerge-members.ts';
 import { updateMemberOperation } from '../operations/members/update-member.ts';
 import { previewPurchaseOperation } from '../operations/preview-purchase.ts';
 import { purchaseEarnOperation } from '../operations/purchase-earn.ts';
@@ -89,6 +94,9 @@ export const OPERATIONS: readonly Operation[] = [
   requestMemberMergeOperation,
   approveMemberMergeOperation,
   rejectMemberMergeOperation,
+  requestMemberUnmergeOperation,
+  approveMemberUnmergeOperation,
+  rejectMemberUnmergeOperation,
   settleProfileOperation,
   requalifyProfileOperation,
   expireAdjustmentOperation,

@@ -133,7 +133,8 @@ export class World {
       this.#administer();
       const size = Math.min(most, this.#random.between(1, MAX_BATCH));
       const intents = this.#gather(size);
-      if (size > 1 && this.#random.chance(0.4)) {
+      if (intents.some(runsAlone)) for (const part of apart(intents)) this.#runWhole(part, this.#fault());
+      else if (size > 1 && this.#random.chance(0.4)) {
         const cut = this.#random.between(1, size - 1);
         this.#race(intents.slice(0, cut), intents.slice(cut));
       } else {
@@ -394,4 +395,20 @@ function openedOrNull(open: () => OpenBatch): OpenBatch | null {
     if (error instanceof MemberMergedMeanwhile) return null;
     throw error;
   }
+}
+
+/** Whether an intent's command is a batch of its own. */
+function runsAlone({ operation }: Intent): boolean {
+  return operation === 'approveMemberUnmerge';
+}
+
+/** The batches of intents of which some run alone. */
+function apart(intents: readonly Intent[]): Intent[][] {
+  const batches: Intent[][] = [];
+  for (const [index, intent] of intents.entries()) {
+    const before = intents[index - 1];
+    if (before && !runsAlone(intent) && !runsAlone(before)) batches.at(-1)?.push(intent);
+    else batches.push([intent]);
+  }
+  return batches;
 }

@@ -108,6 +108,7 @@ function lotOf(row: LotRow, rank: number): ModelLot {
     inactivityDays: row.inactivity_days,
     noticed: row.noticed,
     rank,
+    origin: null,
   };
 }
 

@@ -24,7 +24,8 @@ export const requestMemberMergeOperation = operation<RequestInput>({
   weight: 6,
   invent({ random, customers, model }) {
     // Not everybody, so that enough members are left.
-    if (model.targets.rows().size >= MOST_MERGED && random.chance(0.9)) return null;
+    const merged = [...model.targets.rows()].filter(([name, other]) => name !== other);
+    if (merged.length >= MOST_MERGED && random.chance(0.9)) return null;
     return {
       externalCustomerId: random.pick(customers),
       intoExternalCustomerId: random.pick(customers),
@@ -40,7 +41,8 @@ export const requestMemberMergeOperation = operation<RequestInput>({
     if (!canMerge(model, source) || !canMerge(model, target)) return { code: 'member_not_found' };
     if (source === target) return { code: 'validation_failed' };
     const expiresAt = now.getTime() + 14 * DAY_MS;
-    model.merges.set(name, { source, target, state: 'requested', requestedBy: principal, expiresAt });
+    const requested = { state: 'requested', requestedBy: principal, expiresAt } as const;
+    model.merges.set(name, { source, target, ...requested, done: null, unmerge: null });
     return {
       receipt: { merge: { state: 'requested', intoExternalCustomerId: target, reason, programs: [] } },
     };
@@ -54,14 +56,15 @@ export const approveMemberMergeOperation = onMerge({
     if (merge.requestedBy === principal) return { code: 'self_approval_forbidden' };
     if (merge.source !== source || merge.target !== target) return { code: 'invalid_merge_state' };
     if (!canMerge(model, source) || !canMerge(model, target)) return { code: 'member_not_found' };
-    const programs = mergeAccounts(model, source, target, now);
-    if ('code' in programs) return programs;
+    const merged = mergeAccounts(model, source, target, now);
+    if ('code' in merged) return merged;
+    const { programs, undo } = merged;
     model.tellOfMember('member.merged', target, {
       mergedMemberId: made('mem'),
       mergeId: made('mrg'),
       programs,
     });
-    return { state: 'merged', programs };
+    return { state: 'merged', programs, done: { at: now.getTime(), undo } };
   },
 });
 
@@ -85,7 +88,9 @@ interface OnMerge {
     merge: ModelMerge,
     /** `names`: whom the names of the two members answer for now. */
     by: { principal: string; now: Date; names: readonly [string, string] },
-  ): Extract<Prediction, { code: unknown }> | { state: ModelMerge['state']; programs: object[] };
+  ):
+    | Extract<Prediction, { code: unknown }>
+    | { state: ModelMerge['state']; programs: object[]; done?: ModelMerge['done'] };
 }
 
 interface DecisionInput {
@@ -130,8 +135,8 @@ function onMerge({ name, weight, allowedWhileLocked = false, decide }: OnMerge):
       const names = [model.nameFor(from), model.nameFor(into)] as const;
       const decided = decide(model, merge, { principal, now, names });
       if ('code' in decided) return decided;
-      const { state, programs } = decided;
-      model.merges.set(known, { ...merge, state });
+      const { state, programs, done = null } = decided;
+      model.merges.set(known, { ...merge, state, done });
       return { receipt: { merge: { id: mergeId, state, decisionReason: reason, programs } } };
     },
   });

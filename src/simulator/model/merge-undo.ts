@@ -1,0 +1,68 @@
+import type { Model, ModelAdjustment, ModelProfile } from './model.ts';
+import type { ModelProgress } from './progress.ts';
+
+/** What a merge has changed, as its undoing needs it. */
+export interface ModelUndo {
+  /** The names that answered for the source before. */
+  followers: readonly string[];
+  /** The names that answered for the target before, besides its own. */
+  earlier: readonly string[];
+  programs: readonly (MovedProgram & Adopted)[];
+  counted: readonly { key: string; other: string; taken: number }[];
+  /** Numbers of the target's grants with what was left of the source's, and of those of tiers. */
+  grants: readonly number[];
+  milestones: readonly number[];
+  events: readonly string[];
+  claims: readonly string[];
+  codes: readonly string[];
+}
+
+/** The profiles of a merge in one program: the source's and the target's before, and the target's after it. */
+export interface MovedProgram {
+  programId: string;
+  given: ModelProfile;
+  known: ModelProfile | null;
+  left: ModelProfile;
+  places: readonly number[];
+  /** The source's lots that were moved, by index, and what they had. */
+  lots: readonly { from: number; points: number; claimed: number; lent: number }[];
+}
+
+/** What names the target's profile since, and how it was left where it tells whether it was used. */
+export interface Adopted {
+  /** `left` is the number of returns. */
+  orders: { name: string; own: boolean; referred: boolean; left: number }[];
+  quotes: string[];
+  reservations: { name: string; left: string }[];
+  adjustments: { name: string; left: ModelAdjustment['state'] }[];
+  settlements: { name: string; left: boolean }[];
+  progress: {
+    key: string;
+    other: string;
+    given: readonly ModelProgress[];
+    own: readonly ModelProgress[];
+    left: readonly ModelProgress[];
+  }[];
+}
+
+/** What names a customer, and the names that answer for it, name another one from now on. */
+export function moveNames(
+  model: Model,
+  { events, claims, codes, followers }: Pick<ModelUndo, 'events' | 'claims' | 'codes' | 'followers'>,
+  { source, target }: { source: string; target: string },
+): void {
+  for (const name of events) {
+    const event = model.events.get(name);
+    if (event) model.events.set(name, { ...event, externalCustomerId: target });
+  }
+  for (const name of claims) {
+    const claim = model.claims.get(name);
+    const [, ...rest] = claim?.claimed.split(' ') ?? [];
+    if (claim) model.claims.set(name, { ...claim, claimed: [target, ...rest].join(' ') });
+  }
+  for (const name of codes) {
+    const code = model.codes.get(name);
+    if (code?.assigned === source) model.codes.set(name, { ...code, assigned: target });
+  }
+  for (const name of followers) model.targets.set(name, target);
+}
