@@ -25,6 +25,8 @@ export interface Particulars {
   at?: readonly SeededPlace[];
   /** Of a second page. */
   cursor?: string;
+  /** The most requests that a measurement sends: its share of what was prepared. */
+  most?: number;
   /** The rate of requests that do not wait for each other. */
   arrivalsPerSecond?: number;
 }
@@ -67,7 +69,7 @@ export class Bench {
     scenario: ScenarioId,
     seconds: number,
     connections: number,
-    { at = [], cursor, arrivalsPerSecond }: Particulars = {},
+    { at = [], cursor, most, arrivalsPerSecond }: Particulars = {},
   ): Promise<Measured> {
     const first = this.#next.get(scenario) ?? 0;
     const recorded = this.#next.get('b') ?? 0;
@@ -81,6 +83,7 @@ export class Bench {
       recorded,
       places: at.map(({ place }) => place),
       cursor: cursor ?? null,
+      most: most ?? null,
       arrivalsPerSecond: arrivalsPerSecond ?? null,
     });
     // What the server does after its answers, such as numbering events, is over by then, and its CPU time is counted.
@@ -139,7 +142,7 @@ export class Bench {
     const { load, serverPid, barePid, postmasterPid } = this.#stage;
     const [ofLoad, server, postgres] = await Promise.all([
       cpuSeconds(load.pid as number),
-      scenario === 'a' ? null : cpuSeconds(scenario === 'e0' ? barePid : serverPid),
+      scenario === 'a' || scenario === 't0' ? null : cpuSeconds(scenario === 'e0' ? barePid : serverPid),
       cpuSecondsOfTree(postmasterPid),
     ]);
     return { load: ofLoad, server, postgres };

@@ -13,6 +13,8 @@ export interface HttpLoadOptions {
   seconds: number;
   /** Number of the first request of each scenario. */
   first: number;
+  /** The most requests of each scenario; absent or null: as many as it has. */
+  most?: number | null;
   /** Requests that arrive in a second, answered or not; null: each connection sends when its last one was answered. */
   arrivalsPerSecond: number | null;
 }
@@ -39,6 +41,8 @@ export async function runHttpLoad(
 interface Lane extends OfPlace {
   scenario: HttpScenario;
   next: number;
+  /** The number at which it ends. */
+  end: number;
 }
 
 class Run {
@@ -57,9 +61,15 @@ class Run {
   #begun = 0;
 
   constructor(scenarios: readonly HttpScenario[], options: HttpLoadOptions) {
-    const { first, seconds, arrivalsPerSecond } = options;
+    const { first, seconds, most, arrivalsPerSecond } = options;
     this.#options = options;
-    this.#lanes = scenarios.map((scenario) => ({ scenario, next: first, requests: 0, points: 0 }));
+    this.#lanes = scenarios.map((scenario) => ({
+      scenario,
+      next: first,
+      end: Math.min(scenario.end ?? Infinity, first + (most ?? Infinity)),
+      requests: 0,
+      points: 0,
+    }));
     this.#arrivals = arrivalsPerSecond === null ? null : new Arrivals(arrivalsPerSecond, seconds);
     // A failure may come before `finish` waits for it.
     this.#done.promise.catch(() => {});
@@ -149,7 +159,7 @@ class Run {
 
   #send(connection: HttpConnection, dueAt: number): void {
     const lane = this.#connections.get(connection) as Lane;
-    if (lane.next === lane.scenario.end) return;
+    if (lane.next >= lane.end) return;
     this.#dueAt.set(connection, dueAt);
     connection.send(lane.next++);
   }

@@ -1,7 +1,9 @@
 import { FirstReceipts } from './answer-checks.ts';
-import { Baseline } from './baseline.ts';
+import { baselineCalls } from './baseline.ts';
 import { Credentials } from './customers.ts';
+import type { DirectCalls } from './direct-calls.ts';
 import { runHttpLoad } from './http-load.ts';
+import { pgledgerCalls } from './pgledger.ts';
 import { httpScenario, type LoadMemory } from './requests.ts';
 import type { Job, Measurement, Place, Target } from './scenarios.ts';
 
@@ -14,7 +16,8 @@ export type LoadMessage = { kind: 'target'; target: Target } | { kind: 'job'; jo
 export type LoadAnswer = { measurement: Measurement } | { failure: string };
 
 let target: Target | null = null;
-let baseline: Baseline | null = null;
+let baseline: DirectCalls | null = null;
+let pgledger: DirectCalls | null = null;
 let customers: Credentials | null = null;
 const memory: LoadMemory = { quotes: [], receipts: new FirstReceipts(), credentials: [] };
 
@@ -24,7 +27,8 @@ process.on('message', (message: LoadMessage) => {
     return;
   }
   target = message.target;
-  baseline = new Baseline(target);
+  baseline = baselineCalls(target);
+  pgledger = target.pgledger && pgledgerCalls(target.pgledger);
   customers = new Credentials(target);
 });
 process.on('disconnect', () => process.exit(0));
@@ -41,6 +45,10 @@ async function run(job: Job): Promise<Measurement> {
   if (!target || !baseline || !customers) throw new Error('A job came before its target');
   const { scenario, places } = job;
   if (scenario === 'a') return baseline.run(job);
+  if (scenario === 't0') {
+    if (!pgledger) throw new Error('There is no pgledger');
+    return pgledger.run(job);
+  }
   if (scenario === 'l') memory.credentials = await customers.tokens();
   if (scenario === 's') memory.credentials = await customers.sessions();
   const sides: readonly Place[] = places.length > 0 ? places : [target];

@@ -15,6 +15,9 @@ export type DeliveryPart = (typeof DELIVERY_PARTS)[number];
 /** The measurement of lists, on databases of its own. */
 export const LISTS_PART = 'lists';
 
+/** The line that is measured only beside a checkout of pgledger. */
+const PGLEDGER_LINE = 't';
+
 /** The options of a run. */
 export interface BenchOptions extends Rounds {
   /** Length of one measurement. */
@@ -35,6 +38,8 @@ export interface BenchOptions extends Rounds {
   codes: number;
   /** Minutes of mixed load instead of the measurements; null: the measurements. */
   soakMinutes: number | null;
+  /** A checkout of pgledger; null: it is not measured. */
+  pgledgerDir: string | null;
   /** Folder for a CPU profile of the server; null: none. */
   profileDir: string | null;
 }
@@ -115,19 +120,22 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .addOption(number('--codes <number>', `of the pool of k (default: ${FULL.codes})`))
     .option('--quick', 'a few seconds of everything, to see that it works')
     .addOption(number('--soak <minutes>', 'mixed load for so long instead, with samples of memory'))
+    .option('--pgledger <folder>', 'a checkout of github.com/pgr0ss/pgledger, for t')
     .option('--profile <folder>', 'write a CPU profile of the server there (it slows the server down)')
     .addHelpText('after', `\n${describeNames()}`)
     .parse(argv as string[]);
-  const { only, items, soak, profile, quick, ...size } = command.opts();
+  const { only, items, soak, profile, pgledger, quick, ...size } = command.opts();
+  if (only?.includes(PGLEDGER_LINE) && !pgledger) command.error('t needs --pgledger and a folder.');
   const chosen: Size = { ...(quick ? QUICK : FULL), ...size };
   return {
     ...chosen,
     mostRounds: Math.max(chosen.rounds, chosen.mostRounds),
     transactions: Math.ceil(chosen.transactions / 1_000) * 1_000,
-    only: only ?? NAMES,
+    only: only ?? NAMES.filter((name) => name !== PGLEDGER_LINE || pgledger),
     items: items ?? 0,
     soakMinutes: soak ?? null,
     profileDir: profile ?? null,
+    pgledgerDir: pgledger ?? null,
   };
 }
 

@@ -8,13 +8,15 @@ import { inTurn } from './in-turn.ts';
 import { withOffers } from './offers.ts';
 import type { BenchOptions } from './options.ts';
 import { chosenComparisons, ENVIRONMENTS_AT_ONCE, type RateComparison } from './rate-comparisons.ts';
-import { PAYING_AMOUNTS, PAYING_TRANSACTIONS } from './redemptions.ts';
+import { PAYING_AMOUNTS, PAYING_TRANSACTIONS, REWARDS_PER_MEMBER } from './redemptions.ts';
 import type { RateId } from './scenarios.ts';
 import type { SeededPlace } from './seed.ts';
 import type { Stage } from './stage.ts';
 import { bestConnections } from './sweep.ts';
 
-const BASELINE_CONNECTIONS = [4, 8, 16, 32, 64];
+/** What is called directly in Postgres, on connections of its own number. */
+const DIRECT: readonly RateId[] = ['a', 't0'];
+const DIRECT_CONNECTIONS = [4, 8, 16, 32, 64];
 /** Both sides alike: the server compiles code that runs often, connections prepare their statements. */
 export const WARM_UP_SECONDS = 3;
 /** Of an open-loop measurement: enough that requests wait in the server, as far as possible, and not before it. */
@@ -32,14 +34,22 @@ export async function measureRates(
 ): Promise<Comparison[]> {
   const chosen = chosenComparisons(options.only);
   const places = await makePlaces(stage, bench, options, new Set(chosen.map(({ measured }) => measured)));
-  const needsBaseline = chosen.some((one) => one.against === 'a' && one.connections === 'best');
-  const ofBaseline = needsBaseline
-    ? (options.baselineConnections ?? (await bestConnections(bench, 'a', BASELINE_CONNECTIONS)))
-    : 0;
-  const run = new RateRun(bench, options, { http: connections, baseline: ofBaseline }, places);
+  const ofDirect = new Map<RateId, number>();
+  for (const scenario of DIRECT) {
+    if (!chosen.some((one) => one.against === scenario && one.connections === 'best')) continue;
+    const given = options.baselineConnections;
+    ofDirect.set(scenario, given ?? (await bestConnections(bench, scenario, DIRECT_CONNECTIONS)));
+  }
+  const run = new RateRun(bench, options, { http: connections, direct: ofDirect }, places);
   const comparisons: Comparison[] = [];
   for (const one of chosen) comparisons.push(await run.compare(one));
   return comparisons;
+}
+
+/** The numbers of connections that were fastest: of HTTP, and of each scenario that is called in Postgres. */
+interface BestConnections {
+  http: number;
+  direct: ReadonlyMap<RateId, number>;
 }
 
 type Places = Partial<Record<RateId, Particulars>>;
@@ -48,14 +58,14 @@ class RateRun {
   readonly #bench: Bench;
   readonly #seconds: number;
   readonly #rounds: Rounds;
-  readonly #best: { http: number; baseline: number };
+  readonly #best: BestConnections;
   readonly #places: Places;
   readonly #warm = new Set<string>();
 
   constructor(
     bench: Bench,
     { seconds, rounds, mostRounds }: BenchOptions,
-    best: { http: number; baseline: number },
+    best: BestConnections,
     places: Places,
   ) {
     this.#bench = bench;
@@ -94,11 +104,11 @@ class RateRun {
     { connections, arrivals }: RateComparison,
     scenario: RateId,
   ): { connections: number; text: string } {
-    const { http, baseline } = this.#best;
-    const best = scenario === 'a' ? baseline : http;
+    const { http, direct } = this.#best;
+    const best = direct.get(scenario) ?? http;
     const chosen = connections === 'best' ? best : connections;
     const count = arrivals && scenario === 'o' ? OPEN_LOOP_CONNECTIONS : chosen;
-    return { connections: count, text: `${count} ${scenario === 'a' ? 'of Postgres' : 'HTTP'}` };
+    return { connections: count, text: `${count} ${DIRECT.includes(scenario) ? 'of Postgres' : 'HTTP'}` };
   }
 
   /** Once for each scenario and number of connections. */
@@ -135,7 +145,13 @@ async function makePlaces(
   const { seeder, pool } = stage;
   const { members, keys } = options;
   const places: Places = {};
-  if (scenarios.has('g0')) places.g0 = places.g = { at: [await makeRedemptions(stage, bench, options)] };
+  if (scenarios.has('g0')) {
+    // Quotes are enough for every round and the warm-up, however fast they are.
+    const most = Math.floor(
+      (members * REWARDS_PER_MEMBER) / (Math.max(options.rounds, options.mostRounds) + 1),
+    );
+    places.g0 = places.g = { at: [await makeRedemptions(stage, bench, options)], most };
+  }
   if (scenarios.has('i')) {
     places.i = { at: [await bench.makePlace('Offers', members, keys, withOffers(seeder.document))] };
   }

@@ -13,7 +13,7 @@ export const PAYING_AMOUNTS = { least: 600, different: 400 };
 export const PAYING_TRANSACTIONS = 10;
 
 /** Rewards that every member can redeem with these. */
-const REWARDS_PER_MEMBER = 4;
+export const REWARDS_PER_MEMBER = 4;
 
 /** Longer than any run, because quotes of one round are redeemed in later ones. */
 const QUOTE_TTL_SECONDS = 86_400;

@@ -24,7 +24,7 @@ export interface LoadMemory {
 
 /** The requests of a job to one place. @param target with the fields of that place */
 export function httpScenario(
-  scenario: Exclude<ScenarioId, 'a'>,
+  scenario: Exclude<ScenarioId, 'a' | 't0'>,
   target: Target,
   { recorded, cursor }: Pick<Job, 'recorded' | 'cursor'>,
   { quotes: gathered, receipts, credentials }: LoadMemory,

@@ -22,6 +22,7 @@ export type RateId =
   | 'o'
   | 's0'
   | 's'
+  | 't0'
   | 'v'
   | 'w1'
   | 'w5'
@@ -53,6 +54,8 @@ export interface Target extends Place {
   /** Of the program's tiers. */
   multipliers: Multipliers;
   baseline: BaselineTarget;
+  /** Null where the run does not measure it. */
+  pgledger: PgledgerTarget | null;
   customers: CustomerAccess;
   /** The server's key of secrets. */
   secretsKey: string;
@@ -69,6 +72,14 @@ export interface BaselineTarget {
   actorId: string;
   /** The lot's expiry; null for never. */
   expiresAt: string | null;
+}
+
+/** The database of pgledger. */
+export interface PgledgerTarget {
+  /** `postgresql://…` */
+  databaseUrl: string;
+  /** Their ids. */
+  accounts: readonly string[];
 }
 
 /** The parts of a stored receipt that differ from purchase to purchase. */
@@ -95,6 +106,8 @@ export interface Job {
   places: readonly Place[];
   /** Requests that arrive in a second; null where each connection sends as soon as its last request was answered. */
   arrivalsPerSecond: number | null;
+  /** The most requests that are sent to a place; null for no limit. */
+  most: number | null;
   /** The cursor of the second page. */
   cursor: string | null;
 }

@@ -16,6 +16,7 @@ import type { Multipliers } from './answer-checks.ts';
 import { makeCustomerAccess } from './customers.ts';
 import { firstPurchase } from './first-purchase.ts';
 import type { BenchOptions } from './options.ts';
+import { installPgledger } from './pgledger.ts';
 import type { Target } from './scenarios.ts';
 import { Seeder } from './seed.ts';
 
@@ -25,6 +26,8 @@ const READY_LIMIT_MS = 30_000;
 export interface StageOptions extends Pick<BenchOptions, 'members' | 'keys' | 'items' | 'profileDir'> {
   /** Settings of the server beside the defaults. */
   settings?: Readonly<Record<string, string>>;
+  /** A checkout of pgledger, where its transfers are measured. */
+  pgledgerDir?: string | null;
 }
 
 /** The running processes of the bench and a filled database. */
@@ -72,6 +75,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const { uuid: environmentId, place } = await seeder.makePlace('Service', options.members, options.keys);
     const { uuid: baselineEnvironmentId } = await seeder.makePlace('Baseline', options.members, 1);
     const customers = await makeCustomerAccess(administrator, pool, environmentId, place.programId);
+    const pgledger = options.pgledgerDir
+      ? await installPgledger(pool, postgres.adminUrl, options.pgledgerDir, options.members)
+      : null;
     // Autovacuum would do this within a minute, during the measurements.
     await pool.query('vacuum analyze');
     const serverPort = await freePort();
@@ -85,7 +91,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const secretsKey = await readSecretsFile(dataDir);
     const target = {
       ...{ ...place, serverPort, barePort: bare.port, items, multipliers: multipliersOf(seeder) },
-      ...{ customers, secretsKey },
+      ...{ customers, secretsKey, pgledger },
     };
     const written = await firstPurchase(target, pool, environmentId);
     const baseline = { databaseUrl: postgres.serverUrl, environmentId: baselineEnvironmentId, ...written };

@@ -83,10 +83,9 @@ export class Authenticator {
     authorization: string | undefined,
     environment: string | undefined,
   ): Promise<Credential | Refusal> {
-    const cacheKey = `${environment}\n${authorization}`;
-    const proven = this.#proofs.get(cacheKey);
     const begun = this.#now();
-    if (proven && this.#isGood(proven, begun)) return proven.credential;
+    const known = this.proven(authorization, environment, begun);
+    if (known) return known;
     if (authorization === undefined) return noAuthorization;
     if (!BEARER.test(authorization)) return noBearer;
     if (environment === undefined) return noEnvironment;
@@ -112,10 +111,24 @@ export class Authenticator {
       scopes: new Set(stored.scopes),
     };
     if (changes === this.#changes) {
-      this.#proofs.set(cacheKey, { credential, at: begun, until: begun + lastsMs(stored) });
+      const proof = { credential, at: begun, until: begun + lastsMs(stored) };
+      this.#proofs.set(cacheKeyOf(authorization, environment), proof);
     }
     this.#used.set(stored.keyId, { environmentId: stored.environmentId, at: stored.now });
     return credential;
+  }
+
+  /**
+   * The credential of a key that was checked lately, which `authenticate` would accept without a look-up; null otherwise.
+   * @param now of the authenticator's clock
+   */
+  proven(
+    authorization: string | undefined,
+    environment: string | undefined,
+    now = this.#now(),
+  ): Credential | null {
+    const proven = this.#proofs.get(cacheKeyOf(authorization, environment));
+    return proven && this.#isGood(proven, now) ? proven.credential : null;
   }
 
   /** Drops the proofs of an environment, or of all, because something about their keys has changed. */
@@ -163,6 +176,10 @@ export class Authenticator {
   #isGood({ at, until }: Proven, now: number): boolean {
     return now < until && now < Math.max(at, this.#heardAt) + UNANNOUNCED_MS;
   }
+}
+
+function cacheKeyOf(authorization: string | undefined, environment: string | undefined): string {
+  return `${environment}\n${authorization}`;
 }
 
 /** The longest that a proof is valid, counted from the start of its look-up. */

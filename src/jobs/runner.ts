@@ -25,6 +25,9 @@ const POLL_MS = 2_000;
 const RESTART_MS = 5_000;
 /** How often a process adds jobs that were lost with a killed process or a broken connection. */
 const WATCH_MS = 20_000;
+/** A session that has a task's lock and is silent for so long is ended: its process is paused, or its machine is gone. */
+const SILENT_SECONDS = 30;
+const HEARTBEAT_MS = 5_000;
 
 /**
  * Runs periodic tasks with graphile-worker. Each task has one job with a key. The process that ran it adds the job again
@@ -105,21 +108,29 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
   );
 }
 
-/** Runs a task, unless another process runs it. The lock belongs to the session, so it ends with the process. */
+/**
+ * Runs a task, unless another process runs it. The lock belongs to the session, which ends with the process; that of a process
+ * that is paused is ended by Postgres, so that another process goes on.
+ */
 async function runExclusively(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promise<void> {
   const session = await pool.connect();
   const name = [`job ${task.identifier}`];
   try {
+    await session.query(`set idle_session_timeout = '${SILENT_SECONDS}s'`);
     const { rows } = await session.query<{ mine: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1::text, 0)) as mine',
       name,
     );
-    if (!rows[0]?.mine) return;
-    try {
-      await task.run(pool, signal);
-    } finally {
-      await session.query('select pg_advisory_unlock(hashtextextended($1::text, 0))', name);
+    if (rows[0]?.mine) {
+      const heartbeat = setInterval(() => void session.query('select').catch(() => {}), HEARTBEAT_MS);
+      try {
+        await task.run(pool, signal);
+      } finally {
+        clearInterval(heartbeat);
+        await session.query('select pg_advisory_unlock(hashtextextended($1::text, 0))', name);
+      }
     }
+    await session.query('reset idle_session_timeout');
   } finally {
     session.release();
   }
@@ -149,7 +160,8 @@ async function watch(
 /**
  * Adds the job of a task to the queue, where `preserve_run_at` keeps the run time of a job that waits already. The
  * database's clock sets the run time, and graphile-worker compares it with the same clock, so that a process whose clock
- * is ahead does not keep the job from the others.
+ * is ahead does not keep the job from the others. A job that waits for longer than its period is from before the database's
+ * clock was set back: its run time is not kept.
  */
 async function putBack(
   pool: Pool,
@@ -159,7 +171,10 @@ async function putBack(
 ): Promise<void> {
   await pool.query(
     `select ${JOB_SCHEMA}.add_job($1::text, run_at => now() + make_interval(secs => $2::float8),
-      job_key => $1::text, job_key_mode => $3::text, max_attempts => 1)`,
+      job_key => $1::text, max_attempts => 1, job_key_mode => case when exists (
+        select from ${JOB_SCHEMA}._private_jobs
+        where key = $1::text and run_at > now() + make_interval(secs => $2::float8)
+      ) then 'replace' else $3::text end)`,
     [identifier, inSeconds, jobKeyMode],
   );
 }

@@ -128,6 +128,9 @@ async function sealChunk(
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
+/** Where the database's clock was set back, new events have times from before those that are sealed. */
+const SEALED_UNTIL = `least(h.settled_until, statement_timestamp() - interval '${MARGIN_SECONDS} seconds')`;
+
 const FIND_ENVIRONMENTS: Statement = {
   name: 'environments_to_seal',
   text: `select e.id
@@ -140,7 +143,7 @@ const FIND_ENVIRONMENTS: Statement = {
         where environment_id = e.id and event_at = a.at and event_id = a.id
         limit 1
       ) s on true
-      where a.environment_id = e.id and a.at >= coalesce(h.settled_until, '-infinity') and s.chain_position is null
+      where a.environment_id = e.id and a.at >= case when h.environment_id is null then '-infinity' else ${SEALED_UNTIL} end and s.chain_position is null
       order by a.at
       limit 1
     ) unsealed
@@ -160,7 +163,7 @@ function createHead(environmentId: string): Statement {
 function readProgress(environmentId: string): Statement {
   return {
     name: 'read_audit_progress',
-    text: `select h.settled_until::text as "settledUntil", statement_timestamp()::text as now,
+    text: `select (${SEALED_UNTIL})::text as "settledUntil", statement_timestamp()::text as now,
         pg_snapshot_xmax(s.snapshot)::text as "nextTransaction",
         case when pg_snapshot_xmin(s.snapshot)::text::bigint >= h.pending_transaction
           then (h.pending_until - interval '${MARGIN_SECONDS} seconds')::text end as settles

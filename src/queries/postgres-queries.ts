@@ -28,7 +28,7 @@ import { Cursors } from './shared/cursors.ts';
 import { readMemberDetails } from './shared/member-details.ts';
 import { ReadPool } from './shared/read-pool.ts';
 import type { Replica, ReportReads } from './shared/replica.ts';
-import { findMergeNames, findReferrer, findResourceOwner } from './shared/resource-owners.ts';
+import { findMergeNames, findReferrer, ResourceOwners } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from './webhooks.ts';
@@ -48,6 +48,7 @@ export function createQueries(
   const programs = new ProgramReader(reads, catalog);
   const members = new MemberReader(reads, programs);
   const snapshots = new PurchaseSnapshots(reads, programs);
+  const owners = new ResourceOwners(reads);
   const cursors = new Cursors(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
@@ -60,7 +61,7 @@ export function createQueries(
     couponCode: async (environmentId, input) =>
       readCouponCode(reads.of(environmentId), environmentId, input, await programs.read(environmentId)),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
-    owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
+    owner: (environmentId, reference) => owners.find(environmentId, reference),
     mergeNames: (environmentId, id) => findMergeNames(reads.of(environmentId), environmentId, id),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),

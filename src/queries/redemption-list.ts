@@ -172,14 +172,16 @@ function sourceOf(
   };
 }
 
-/** The reservations that meet any of the conditions, which exclude each other, newest first. */
+/**
+ * The reservations that meet any of the conditions, which exclude each other, newest first. Each part is ordered by itself, so
+ * that the parts are merged row by row, and no more of them is read than the page needs.
+ */
 function reservationsWhere(conditions: readonly string[]): string {
   const each = conditions.map(
-    (condition) => `select * from redemption_reservations where environment_id = $1::uuid and ${condition}`,
+    (condition) =>
+      `(select * from redemption_reservations where environment_id = $1::uuid and ${condition} order by id desc)`,
   );
-  return each.length === 1
-    ? `${each[0]} order by id desc`
-    : `select * from (${each.join(' union all ')}) either order by id desc`;
+  return `select * from (${each.join(' union all ')}) either order by id desc`;
 }
 
 function stateCheck(state: ReservationState): string {

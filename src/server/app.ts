@@ -27,6 +27,7 @@ import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
 import { Refusals } from './refusals.ts';
+import { createOverloadRefusal } from './refuse-overload.ts';
 import { createCustomerHost, createRestHost } from './rest-host.ts';
 import { restOnlyFields } from './rest-only-fields.ts';
 import { createSandboxServed } from './sandbox-served.ts';
@@ -112,12 +113,15 @@ export function createApp({
     sendError(response, 404, 'not_found', 'There is no such path. GET / lists what is served.');
   });
   app.use(failed(logger, reportRefusal));
+  const refuseOverload = createOverloadRefusal(service);
   return (request, response) => {
-    const refusal = refuseRepeatedHeaders(request) ?? toOriginForm(request);
+    const refusal = refuseRepeatedHeaders(request) ?? toOriginForm(request) ?? refuseOverload(request);
     if (!refusal) return void app(request, response);
     service.metrics.countRefusal(refusal.code);
     discardBody(request, response, BODY_LIMIT_BYTES);
-    sendError(response, httpStatusOf[refusal.code], refusal.code, refusal.message);
+    const status = httpStatusOf[refusal.code];
+    if (status === 503) response.setHeader('Retry-After', '1');
+    sendError(response, status, refusal.code, refusal.message);
   };
 }
 

@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import type { DemoShop } from './demo-shop.ts';
 import { Health } from './health.ts';
 import { OpenConnections } from './open-connections.ts';
+import { connectionsWithin } from './open-files.ts';
 import { sendError } from './send-error.ts';
 import { openService } from './service.ts';
 
@@ -67,9 +68,9 @@ export async function startServer({
   });
   server.timeout = SILENCE_TIMEOUT_MS;
   server.maxHeadersCount = MOST_HEADERS;
-  server.maxConnections = config.connectionLimit;
   server.maxRequestsPerSocket = MOST_REQUESTS_PER_SOCKET;
   const connections = new OpenConnections(server, app, {
+    connections: connectionsWithin(config, logger),
     writeTimeoutMs: config.writeTimeoutSeconds * 1000,
     slowestBytesPerSecond: SLOWEST_BYTES_PER_SECOND,
     refuse(response) {

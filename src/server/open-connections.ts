@@ -21,6 +21,8 @@ interface Connection {
   /** Whether one of the responses has, or will have, `Connection: close`. Later requests are then ignored. */
   closing: boolean;
   ignored: number;
+  /** Since when it has had no whole headers of an unanswered request, in milliseconds of `performance.now()`. */
+  idleSince: number;
   /** The oldest response, if it is ended but the client has not read all of it. */
   unread: ServerResponse | null;
   /** When the client must have read `unread`, in milliseconds of `performance.now()`. */
@@ -28,6 +30,8 @@ interface Connection {
 }
 
 export interface ConnectionLimits {
+  /** The most open connections. */
+  connections: number;
   /** How long a client may take to read a response of any length. */
   writeTimeoutMs: number;
   /** The time that a long response gets in addition: its length divided by this. */
@@ -37,8 +41,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * The connections of a server with their unfinished responses. It limits the unfinished requests of a connection and the
- * time that a client may leave a response unread. It also stops the server without cutting off accepted requests.
+ * The connections of a server with their unfinished responses. It limits their number, the unfinished requests of each, and
+ * the time that a client may leave a response unread. It also stops the server without cutting off accepted requests.
  */
 export class OpenConnections {
   readonly #server: Server;
@@ -47,18 +51,22 @@ export class OpenConnections {
   #draining = false;
 
   /**
-   * To be created before the server listens.
+   * To be created before the server listens; limits how many connections it has.
    * @param handle called for each request that is not refused or ignored
    */
   constructor(server: Server, handle: RequestListener, limits: ConnectionLimits) {
     this.#server = server;
     this.#limits = limits;
     const connections = this.#connections;
+    // One fewer is kept open, so that there is always room for the next one. Where none is idle, Node closes that at once.
+    server.maxConnections = limits.connections;
     server.on('connection', (socket: Socket) => {
+      if (connections.size + 1 >= limits.connections) this.#closeIdlest();
       connections.set(socket, {
         answering: new Set(),
         closing: false,
         ignored: 0,
+        idleSince: performance.now(),
         unread: null,
         unreadUntil: 0,
       });
@@ -68,7 +76,10 @@ export class OpenConnections {
     });
     // One function for all responses, so that none is allocated for each.
     const forget = function (this: ServerResponse): void {
-      connections.get(this.req.socket)?.answering.delete(this);
+      const connection = connections.get(this.req.socket);
+      if (!connection) return;
+      connection.answering.delete(this);
+      connection.idleSince = performance.now();
     };
     server.on('request', (request, response) => {
       const connection = connections.get(request.socket);
@@ -146,6 +157,16 @@ export class OpenConnections {
     await closed;
     // This stops the timer of the HTTP server, which `close` of the net server has left running.
     this.#server.close();
+  }
+
+  /** Makes room for another connection. What is being answered, or has begun to send a body, is left alone. */
+  #closeIdlest(): void {
+    let idlest: { socket: Socket; since: number } | null = null;
+    for (const [socket, { answering, idleSince }] of this.#connections) {
+      if (answering.size === 0 && idleSince < (idlest?.since ?? Number.POSITIVE_INFINITY))
+        idlest = { socket, since: idleSince };
+    }
+    idlest?.socket.destroy();
   }
 
   /** Closes the connections that have never sent a byte: `closeIdleConnections` does not count them as idle. */

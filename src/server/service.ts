@@ -30,6 +30,8 @@ import { openWidgets, type Widgets } from './widgets.ts';
 
 /** How many batches of one environment run at once. There are connections for the lanes of two environments. */
 const LANES = 2;
+/** The expected wait at which an environment's commands begin to be refused: what is accepted is answered within a second. */
+const MOST_WAIT_MS = 250;
 const RECORD_USE_MS = 30_000;
 /** Two reports of an environment, or of two, and one connection to ask how far the replica is. */
 const REPLICA_CONNECTIONS = 5;
@@ -80,6 +82,7 @@ export async function openService(
     catalog,
     lanes: LANES,
     maxWaiting: config.queueLimit,
+    maxWaitMs: MOST_WAIT_MS,
     onBatch: (commands, milliseconds, environmentId) => {
       metrics.observeBatch(commands, milliseconds / 1000);
       webhooks.wake(environmentId);

@@ -22,7 +22,7 @@ const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
   'db/migrate.ts': [2, 'migrations belong to no environment'],
   'erasure/erase-member.ts': [1, 'a lease of a process'],
   'jobs/due.ts': [1, 'how late sweeps are, where the clock is the real one'],
-  'jobs/seal-audit.ts': [1, 'what is committed by then; no environment is behind the real time'],
+  'jobs/seal-audit.ts': [2, 'what is committed by then; no environment is behind the real time'],
   'ledger/closed-days/roll-up.ts': [2, 'when the work was done'],
   'ledger/tables/environments.ts': [2, "how far the environment's clock is ahead of it"],
   'operations/operation.ts': [7, 'work of processes, and their leases'],
@@ -30,7 +30,7 @@ const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
   'webhooks/delivery-statements.ts': [16, 'attempts of deliveries, and leases of endpoints'],
   'webhooks/replay-statements.ts': [2, 'work of a process, and its lease'],
   'webhooks/sequencer.ts': [1, 'when a delivery is attempted first'],
-  'jobs/runner.ts': [1, 'when a process does a job'],
+  'jobs/runner.ts': [2, 'when a process does a job'],
 };
 
 test('SQL goes by the clock of the environment, or says why not', () => {

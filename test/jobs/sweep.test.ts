@@ -8,7 +8,7 @@ import { fromTypeId, newUuid } from '../../src/ids.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type SweepOptions, sweep } from '../../src/jobs/sweep.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
-import { findResourceOwner } from '../../src/queries/shared/resource-owners.ts';
+import { ResourceOwners } from '../../src/queries/shared/resource-owners.ts';
 import { refuse } from '../../src/refusal.ts';
 import { codeOf, receiptOf } from '../support/commands/desk.ts';
 import { engagement } from '../support/commands/engagement.ts';
@@ -107,7 +107,7 @@ async function reserve(shop: Shop, externalCustomerId: string): Promise<void> {
   );
   const { quote } = receiptOf(quoted) as { quote: { id: string } };
   const id = fromTypeId('quo', quote.id) ?? '';
-  const owner = await findResourceOwner(pool, shop.id, { kind: 'quote', id });
+  const owner = await new ResourceOwners({ of: () => pool }).find(shop.id, { kind: 'quote', id });
   const input = { idempotencyKey: newUuid(), quoteId: quote.id };
   receiptOf(await writer.submit(reserveRedemption(input, owner && { ...owner, id }, shop.caller)));
 }

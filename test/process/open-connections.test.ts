@@ -14,7 +14,7 @@ const begun: string[] = [];
 
 async function serve(
   handle: RequestListener,
-  { writeTimeoutMs = 500, slowestBytesPerSecond = 65_536 } = {},
+  { most = 1_000, writeTimeoutMs = 500, slowestBytesPerSecond = 65_536 } = {},
 ): Promise<void> {
   begun.length = 0;
   server = createServer();
@@ -24,7 +24,10 @@ async function serve(
       begun.push(request.url ?? '');
       handle(request, response);
     },
-    { writeTimeoutMs, slowestBytesPerSecond, refuse: (response) => void response.writeHead(429).end() },
+    {
+      ...{ connections: most, writeTimeoutMs, slowestBytesPerSecond },
+      refuse: (response) => void response.writeHead(429).end(),
+    },
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }
@@ -79,6 +82,35 @@ describe('requests sent ahead over one connection', () => {
     socket.write(numbered(1, 1_000));
     await closed;
     expect(begun).toHaveLength(MOST_UNDER_WAY);
+  });
+});
+
+describe('one connection more than there may be', () => {
+  test('closes the one that has been idle longest, and none that is answered', async () => {
+    await serve(() => {}, { most: 4 });
+    const silent = await open();
+    const answered = await open();
+    answered.socket.write(numbered(1, 1));
+    while (begun.length < 1) await sleep(5);
+    const idle = await open();
+    const fourth = await open();
+    await silent.closed;
+    fourth.socket.write(numbered(2, 2));
+    while (begun.length < 2) await sleep(5);
+    await open();
+    await idle.closed;
+    expect([answered.socket.destroyed, fourth.socket.destroyed]).toEqual([false, false]);
+  });
+
+  test('is closed itself where all others are answered', async () => {
+    await serve(() => {}, { most: 2 });
+    for (const number of [1, 2]) {
+      const { socket } = await open();
+      socket.write(numbered(number, number));
+      while (begun.length < number) await sleep(5);
+    }
+    await (await open()).closed;
+    expect(begun).toEqual(['/1', '/2']);
   });
 });
 

@@ -199,6 +199,14 @@ describe.each(['without statistics', 'with statistics'])('%s', (statistics) => {
       }
     });
 
+    test.each([{ state: 'expired' }, { state: 'expired', rewardId: 'mug' }] as const)(
+      'redemptions of two states are merged, and not read whole and sorted, by %j',
+      async (criteria) => {
+        const plan = await planOf(listRedemptions(shop.id, { ...nothing, ...criteria }, null, 50));
+        expect(plan).toMatch(/Merge Append .*actual rows=51\b/);
+      },
+    );
+
     test('redemption_disputes_by_state finds redemptions by their disputes', async () => {
       for (const more of [{}, { state: 'committed', rewardId: 'mug' }] as const) {
         for (const after of [null, [ID]]) {
@@ -239,16 +247,20 @@ test('ids are compared by bytes, whatever the locale of the database', async () 
 });
 
 /** That the index leads to the page, that few rows are read for it, and that only few are sorted. */
-async function expectIndex({ text, values }: Statement, index: string): Promise<void> {
+async function expectIndex(statement: Statement, index: string): Promise<void> {
+  const plan = await planOf(statement);
+  expect(plan).toMatch(new RegExp(`using ${index}`));
+  expect(plan).not.toMatch(/Seq Scan on (member|program_profiles|redemption|adjustments)/);
+  const [, hit = '0', , read = '0'] = /shared hit=(\d+)( read=(\d+))?/.exec(plan) ?? [];
+  expect([plan, Number(hit) + Number(read) < 25_000]).toEqual([plan, true]);
+}
+
+async function planOf({ text, values }: Statement): Promise<string> {
   await client.query(`prepare asked as ${text}`);
   const literals = values.map((value) => client.escapeLiteral(String(value)));
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers, costs off, timing off) execute asked(${literals.join()})`,
   );
   await client.query('deallocate asked');
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-  expect(plan).toMatch(new RegExp(`using ${index}`));
-  expect(plan).not.toMatch(/Seq Scan on (member|program_profiles|redemption|adjustments)/);
-  const [, hit = '0', , read = '0'] = /shared hit=(\d+)( read=(\d+))?/.exec(plan) ?? [];
-  expect([plan, Number(hit) + Number(read) < 25_000]).toEqual([plan, true]);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
 }

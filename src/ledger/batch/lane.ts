@@ -4,6 +4,7 @@ import type { ProgramCatalog } from '../../programs/published/program-catalog.ts
 import type { Command, Outcome } from '../command.ts';
 import { runBatch } from './batch-runner.ts';
 import { stillSettling } from './decide-batch.ts';
+import { FairShares } from './fair-shares.ts';
 import { isConnectionFailure, isTransient, isUniqueViolation } from './sqlstate.ts';
 
 /** A command that waits for its outcome. */
@@ -23,12 +24,18 @@ const MAX_ATTEMPTS = 5;
 const MAX_TRYING_MS = 8_000;
 /** The first wait between two tries is twice this long, and each further wait is twice as long as the one before it. */
 const RETRY_MS = 20;
+/** What a full batch is expected to take before one has run. */
+const USUAL_BATCH_MS = 50;
+/** How much the last batch counts in what the next ones are expected to take. */
+const NEWEST_WEIGHT = 0.3;
 
 export interface LaneOptions {
   pool: Pool;
   catalog: ProgramCatalog;
   /** Most commands in a batch. */
   maxBatch: number;
+  /** The expected wait beyond which commands are not admitted; twice as long for callers with few commands. */
+  maxWaitMs: number;
   /** How long a command is tried again whose member's points are settled in steps. */
   maxSettlingMs: number;
   /** Called after each batch, whether it was committed or not. */
@@ -44,17 +51,46 @@ export interface LaneOptions {
  */
 export class Lane {
   readonly #options: LaneOptions;
+  /** Of the queue, by caller. */
+  readonly #shares = new FairShares();
   #queue: Waiting[] = [];
   #running = false;
+  /** When the batch in flight began, or is about to, in milliseconds of `performance.now()`. */
+  #begun = 0;
+  /** What a full batch takes, by the last ones. */
+  #batchMs = USUAL_BATCH_MS;
 
   constructor(options: LaneOptions) {
     this.#options = options;
   }
 
+  /**
+   * Whether a command of a caller would have its outcome soon. Where the next batch has room, it is always admitted.
+   * @param callerId of the command's actor
+   */
+  admits(callerId: string): boolean {
+    const { maxBatch, maxWaitMs } = this.#options;
+    if (this.#queue.length < maxBatch) return true;
+    return this.#shares.admits(callerId, this.#expectedWaitMs(), maxWaitMs);
+  }
+
+  /** How long a command that is added now is expected to wait for its outcome, by the last batches. */
+  #expectedWaitMs(): number {
+    const inFlight = Math.max(this.#batchMs, performance.now() - this.#begun);
+    return inFlight + Math.ceil((this.#queue.length + 1) / this.#options.maxBatch) * this.#batchMs;
+  }
+
+  /** A batch that is not full tells only that a full one takes no less. */
+  #observe(commands: number, milliseconds: number): void {
+    if (commands < this.#options.maxBatch && milliseconds < this.#batchMs) return;
+    this.#batchMs += (milliseconds - this.#batchMs) * NEWEST_WEIGHT;
+  }
+
   add(waiting: Waiting): void {
-    this.#queue.push(waiting);
+    this.#push(waiting);
     if (this.#running) return;
     this.#running = true;
+    this.#begun = performance.now();
     // Runs after the input of this turn of the event loop, so that commands that arrived together share a batch.
     setImmediate(() => void this.#run());
   }
@@ -62,13 +98,21 @@ export class Lane {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#sizeOfNext());
-      const begun = performance.now();
+      for (const { command } of batch) this.#shares.remove(command.actor.id);
+      this.#begun = performance.now();
       await this.#settle(batch);
       const [first] = batch as [Waiting];
-      this.#options.onBatch(batch.length, performance.now() - begun, first.command.environmentId);
+      const milliseconds = performance.now() - this.#begun;
+      this.#observe(batch.length, milliseconds);
+      this.#options.onBatch(batch.length, milliseconds, first.command.environmentId);
     }
     this.#running = false;
     this.#options.onIdle();
+  }
+
+  #push(waiting: Waiting): void {
+    this.#queue.push(waiting);
+    this.#shares.add(waiting.command.actor.id);
   }
 
   /** A command that runs alone is a batch of its own. */
@@ -111,7 +155,7 @@ export class Lane {
     if (outcome === stillSettling) {
       waiting.triesUntil ??= performance.now() + this.#options.maxSettlingMs;
       if (performance.now() < waiting.triesUntil) {
-        this.#queue.push(waiting);
+        this.#push(waiting);
         return;
       }
     }

@@ -13,7 +13,15 @@ import {
 } from '../tables/environments.ts';
 import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
 import { lockClosedDays, readNewest } from './load-clock.ts';
-import { admitTargets, fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from './load-plan.ts';
+import {
+  admitTargets,
+  claimsOf,
+  fetchesFor,
+  keysOf,
+  laterSubjects,
+  needsOf,
+  subjectsOf,
+} from './load-plan.ts';
 import { subjectKey } from './subject-key.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -34,9 +42,10 @@ type Fill = (working: WorkingSet) => void;
  * Locks and loads every subject of a batch inside the open transaction of `client`. There is one statement for each
  * look-up. The statements always come in the same order and lock their rows in sorted order, so that processes cannot
  * deadlock. The statements of a round are sent together and run one after the other. Each sees what was committed when
- * it starts (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles
- * that have something due; and the rows that the rows found so far lead to (`needsOf`). Purchases need only the first
- * round, unless something is due, their campaigns or coupons have shared counters, or a code may be one of a pool.
+ * it starts (READ COMMITTED). There are at most four rounds: the subjects and idempotency keys; the points of profiles
+ * that have something due; the rows that the rows found so far lead to (`needsOf`); and the orders that have a claim on a
+ * lot, which is seldom (`claimsOf`). Purchases need only the first round, unless something is due, their campaigns or
+ * coupons have shared counters, or a code may be one of a pool.
  * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
  *   refreshed, after the transaction has ended. Also where a member was merged into another one while the batch waited for
  *   its locks: the next try finds the other one
@@ -88,6 +97,7 @@ export async function loadBatch(
     run<EnvironmentRow>(loadEnvironment(environmentId)),
   ]);
   fillNeeds(working);
+  (await loadRound(run, environmentId, claimsOf(working)))(working);
   return { working, now: later?.now ?? now };
 }
 

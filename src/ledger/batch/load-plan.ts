@@ -197,6 +197,12 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   return [...needs.values()];
 }
 
+/** The needs that follow from the lots of a batch, once these are loaded: the orders that have a claim on one of them. */
+export function claimsOf(working: WorkingSet): Need[] {
+  const claimed = working.rows.lots.filter((lot) => lot.claimed > 0).map((lot) => lot.transactionId);
+  return [...new Set(claimed)].map((transactionId) => ({ kind: 'claim', transactionId }));
+}
+
 /** The points that a reward costs at an instant; 0 where the program does not have it. */
 function priceOf(program: PublishedProgram | null, rewardId: string, at: Date): number {
   const version = program && versionAt(program, at);

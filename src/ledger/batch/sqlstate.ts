@@ -1,11 +1,12 @@
 import { LoadedPointsExceeded } from '../command.ts';
 
-/** The server closed the connection, or does not accept one. */
+/** The server closed the connection, does not accept one, or cannot write. */
 const CONNECTION_FAILURES = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
   '57P05', // idle_session_timeout
+  '53100', // disk_full
   '53300', // too_many_connections
   '55000', // the database takes no connections
   '25P03', // idle_in_transaction_session_timeout
@@ -45,7 +46,7 @@ export function isUnavailability(error: unknown): boolean {
   return isConnectionFailure(error) || DELAYS.has(codeOf(error));
 }
 
-/** Whether the connection failed, and not a particular command. */
+/** Whether the connection or the server failed, and not a particular command. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

@@ -316,7 +316,7 @@ export class WorkingSet implements State {
   }
 
   orderOf({ transactionId }: LotRecord): OrderRecord | null {
-    // Orders are looked up together with the lots that have claims, so none is missing here.
+    // The orders of all lots that have claims are looked up, so none is missing here.
     return this.rows.orders.filter((row) => row.transactionId === transactionId)[0] ?? null;
   }
 

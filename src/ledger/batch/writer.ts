@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
-import { refuse } from '../../refusal.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
 import type { Command, CommandDoor, Outcome } from '../command.ts';
+import { FairShares } from './fair-shares.ts';
 import { Lane, type OnBatch } from './lane.ts';
 
 export interface WriterOptions {
@@ -12,8 +13,16 @@ export interface WriterOptions {
   lanes?: number;
   /** Most commands in a transaction. Default 128. */
   maxBatch?: number;
-  /** Most commands waiting or in flight; further ones are refused as `overloaded`. Default 4,000. */
+  /**
+   * Most commands waiting or in flight; further ones are refused as `overloaded`. Up to twice as many are admitted of
+   * environments that have fewer than the others. Default 4,000.
+   */
   maxWaiting?: number;
+  /**
+   * The longest that a command of an environment is expected to wait, by the last batches; further ones are refused as
+   * `overloaded`. Twice as long where the caller has fewer waiting than others. Default: no bound.
+   */
+  maxWaitMs?: number;
   /**
    * How long a command is tried again whose member's points are settled in steps, because very many are due; then it is
    * refused as `overloaded`. Default 2,000.
@@ -22,6 +31,11 @@ export interface WriterOptions {
   /** Called after each batch of an environment, whether it was committed or not. */
   onBatch?: OnBatch;
 }
+
+const overloaded = refuse(
+  'overloaded',
+  'Too much is waiting. Nothing was done: send it again after Retry-After.',
+);
 
 /**
  * Runs every command that changes value (design, "decide under lock, flush in sets"). It gathers the commands of all
@@ -32,7 +46,8 @@ export class Writer implements CommandDoor {
   readonly #laneCount: number;
   readonly #newLane: (onIdle: () => void) => Lane;
   readonly #maxWaiting: number;
-  #waiting = 0;
+  /** Commands that wait or are in flight, by environment. */
+  readonly #shares = new FairShares();
   #closing = false;
   #drained: (() => void) | null = null;
 
@@ -42,36 +57,54 @@ export class Writer implements CommandDoor {
     lanes = 2,
     maxBatch = 128,
     maxWaiting = 4000,
+    maxWaitMs = Number.POSITIVE_INFINITY,
     maxSettlingMs = 2_000,
     onBatch = () => {},
   }: WriterOptions) {
     this.#laneCount = lanes;
-    this.#newLane = (onIdle) => new Lane({ pool, catalog, maxBatch, maxSettlingMs, onBatch, onIdle });
+    this.#newLane = (onIdle) =>
+      new Lane({ pool, catalog, maxBatch, maxWaitMs, maxSettlingMs, onBatch, onIdle });
     this.#maxWaiting = maxWaiting;
   }
 
   /** Commands that wait or are in flight. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#shares.total;
+  }
+
+  /**
+   * Whether commands of an environment are refused at the moment, whichever member they are about. It costs next to nothing,
+   * so that it can be asked before a request is read.
+   * @param callerId of the command's actor
+   */
+  refusal(environmentId: string, callerId: string): Refusal | null {
+    if (this.#closing || !this.#hasRoom(environmentId)) return overloaded;
+    for (let index = 0; index < this.#laneCount; index += 1) {
+      const lane = this.#lanes.get(`${environmentId}/${index}`);
+      if (!lane || lane.admits(callerId)) return null;
+    }
+    return overloaded;
   }
 
   submit(command: Command): Promise<Outcome> {
-    if (this.#waiting >= this.#maxWaiting || this.#closing) {
-      return Promise.resolve(
-        refuse('overloaded', 'Too much is waiting. Nothing was done: send it again after Retry-After.'),
-      );
-    }
-    this.#waiting += 1;
+    const { environmentId, actor } = command;
+    if (this.#closing || !this.#hasRoom(environmentId)) return Promise.resolve(overloaded);
     const lane = this.#laneOf(command);
+    if (!lane.admits(actor.id)) return Promise.resolve(overloaded);
+    this.#shares.add(environmentId);
     return new Promise<Outcome>((resolve, reject) => lane.add({ command, resolve, reject })).finally(() =>
-      this.#finish(),
+      this.#finish(environmentId),
     );
+  }
+
+  #hasRoom(environmentId: string): boolean {
+    return this.#shares.admits(environmentId, this.#shares.total, this.#maxWaiting);
   }
 
   /** Refuses new commands and waits until the accepted ones have their outcomes. */
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#waiting > 0) {
+    if (this.#shares.total > 0) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
       });
@@ -88,9 +121,9 @@ export class Writer implements CommandDoor {
     return lane;
   }
 
-  #finish(): void {
-    this.#waiting -= 1;
-    if (this.#waiting === 0) this.#drained?.();
+  #finish(environmentId: string): void {
+    this.#shares.remove(environmentId);
+    if (this.#shares.total === 0) this.#drained?.();
   }
 }
 

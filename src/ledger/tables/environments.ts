@@ -97,11 +97,14 @@ export function writeClock(environmentId: string, { aheadMs, standsAt }: Environ
 
 /**
  * Reads the environment and its time, in milliseconds, which JSON and the pure core use. A batch sends it after its locks.
+ * The time is never in a closed day, whose books are final, also where the database's clock was set back into one.
  */
 export function loadEnvironment(environmentId: string): Statement {
   return {
     name: 'load_environment',
-    text: `select id, kind, locked, revision, date_trunc('milliseconds', ${timeOf('e')}) as now,
+    text: `select id, kind, locked, revision, date_trunc('milliseconds', greatest(${timeOf('e')},
+          (select (closed_through + 1)::timestamp at time zone 'UTC' from ledger_rollups where environment_id = $1::uuid)
+        )) as now,
         case when e.clock_ahead_ms = 0 and e.clock_stands_at is null then 0
           else (extract(epoch from ${timeOf('e')} - clock_timestamp()) * 1000)::bigint
         end as "clockAheadMs"

@@ -28,7 +28,7 @@ import { updatedTable } from './table.ts';
  * profile that have lent points; and where one was granted by these transactions, because a reversal in the same batch
  * may make it owe points.
  */
-export const LOTS_NAMED = `
+const LOTS_NAMED = `
         with posted_to as materialized (
           select l.*
           from (
@@ -313,7 +313,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
 const postingsOf = { properties: ['transactionId'] } as const;
 
 /** LOTS_NAMED for tables in memory. */
-export function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
+function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
   const ids = new Set(
     stored(postings)
       .by(postingsOf, transactionId)

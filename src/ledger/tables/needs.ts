@@ -1,6 +1,7 @@
 /** Rows to look up that are known only after the programs, members, orders, reservations and adjustments are loaded. */
 export type Need =
   | TransactionNeed
+  | ClaimNeed
   | SpendingNeed
   | PendingNeed
   | OwingNeed
@@ -12,12 +13,15 @@ export type Need =
   | LotsFromNeed
   | KeptLotNeed;
 
-/**
- * The postings of a transaction, the lots that these name, the lots that such a lot owes points to, and the orders that
- * have a claim on one of those lots.
- */
+/** The postings of a transaction, the lots that these name, and the lots that such a lot owes points to. */
 export interface TransactionNeed {
   kind: 'transaction';
+  transactionId: string;
+}
+
+/** The order that has a claim on a lot: that of the transaction which granted the lot. */
+export interface ClaimNeed {
+  kind: 'claim';
   transactionId: string;
 }
 

@@ -1,6 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import { LOTS_NAMED, lotsNamed } from './lots.ts';
-import type { TransactionNeed } from './needs.ts';
+import type { ClaimNeed } from './needs.ts';
 import { updatedTable } from './table.ts';
 
 export interface OrderRecord {
@@ -28,7 +27,7 @@ export interface OrderSubject {
 
 const ofTransaction = { properties: ['transactionId'] } as const;
 
-export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>({
+export const orders = updatedTable<OrderRecord, OrderSubject | ClaimNeed>({
   name: 'orders',
   columns: {
     sourceReference: 'text',
@@ -57,15 +56,14 @@ export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>(
   lookUps: [
     { name: 'load_orders', wantedBy: { order: ['sourceReference'] } },
     {
-      // The orders that have a claim on one of the lots that LOTS_NAMED finds. A claim on a lot of a referral has no order
-      // of its own: its transaction has the order's reference, but another id.
+      // A claim on a lot of a referral has no order of its own: its transaction has the order's reference, but another id.
       name: 'load_claiming_orders',
-      wantedBy: { transaction: ['transactionId'] },
+      wantedBy: { claim: ['transactionId'] },
       text: (select) => `select ${select('o')}
-      from (select transaction_id from (${LOTS_NAMED}) as named where claimed > 0) as l
+      from unnest($2::uuid[]) as wanted(transaction_id)
       cross join lateral (
         select id, source_reference from transactions
-        where environment_id = $1::uuid and id = l.transaction_id
+        where environment_id = $1::uuid and id = wanted.transaction_id
         limit 1
       ) t
       cross join lateral (
@@ -73,13 +71,11 @@ export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>(
         where environment_id = $1::uuid and source_reference = t.source_reference and transaction_id = t.id
         limit 1
       ) o`,
-      values: (wanted: readonly TransactionNeed[]) => [
+      values: (wanted: readonly ClaimNeed[]) => [
         arrayLiteral(wanted.map(({ transactionId }) => transactionId)),
       ],
-      find: (stored, { transactionId }: TransactionNeed): OrderRecord[] =>
-        lotsNamed(stored, transactionId)
-          .filter(({ claimed }) => claimed > 0)
-          .flatMap((lot) => stored(orders).by(ofTransaction, lot.transactionId)),
+      find: (stored, { transactionId }: ClaimNeed): OrderRecord[] =>
+        stored(orders).by(ofTransaction, transactionId),
     },
   ],
 });

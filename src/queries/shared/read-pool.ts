@@ -2,10 +2,21 @@ import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
 
-/** The share of an environment: how many connections its reads use, and the reads that wait for one. */
+/** The share of an environment: how many connections its reads use, and the reads that wait for one, in their order. */
 interface Share {
   held: number;
-  waiting: (() => void)[];
+  waiting: Set<() => void>;
+}
+
+/** As long as a statement may take: a connection of a database that answers is given back by then. */
+const MOST_WAIT_MS = 10_000;
+/** The SQLSTATE of a server that has no connection to give. */
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** A read waited too long for a connection, because those that had one before it got no answer. */
+export class NoTurnError extends Error {
+  override name = 'NoTurnError';
+  readonly code = TOO_MANY_CONNECTIONS;
 }
 
 /**
@@ -16,6 +27,7 @@ interface Share {
  */
 export class ReadPool {
   readonly #pool: Pool;
+  readonly #mostWaitMs: number;
   readonly #most: number;
   readonly #mostOfOne: number;
   #held = 0;
@@ -25,8 +37,10 @@ export class ReadPool {
    */
   readonly #shares = new Map<string, Share>();
 
-  constructor(pool: Pool) {
+  /** @param mostWaitMs how long a read waits for a connection */
+  constructor(pool: Pool, mostWaitMs = MOST_WAIT_MS) {
     this.#pool = pool;
+    this.#mostWaitMs = mostWaitMs;
     this.#most = Math.max(1, pool.options.max - 1);
     this.#mostOfOne = Math.ceil(this.#most / 2);
   }
@@ -44,12 +58,12 @@ export class ReadPool {
 
   /**
    * Takes the right to use one connection, until `giveBack`.
-   * @returns null where it is granted at once, else a promise to wait for
+   * @returns null where it is granted at once, else a promise to wait for, which rejects with NoTurnError
    */
   take(environmentId: string): Promise<void> | null {
     let share = this.#shares.get(environmentId);
     if (!share) {
-      share = { held: 0, waiting: [] };
+      share = { held: 0, waiting: new Set() };
       this.#shares.set(environmentId, share);
     }
     if (this.hasSpare(environmentId)) {
@@ -59,9 +73,24 @@ export class ReadPool {
     }
     this.#waiting += 1;
     const { waiting } = share;
-    return new Promise((resolve) => {
-      waiting.push(resolve);
+    return new Promise((resolve, reject) => {
+      const turn = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(turn);
+        this.#waiting -= 1;
+        this.#forgetIdle(environmentId);
+        reject(new NoTurnError('No connection for the read became free in time.'));
+      }, this.#mostWaitMs).unref();
+      waiting.add(turn);
     });
+  }
+
+  #forgetIdle(environmentId: string): void {
+    const share = this.#shares.get(environmentId);
+    if (share?.held === 0 && share.waiting.size === 0) this.#shares.delete(environmentId);
   }
 
   giveBack(environmentId: string): void {
@@ -69,7 +98,7 @@ export class ReadPool {
     if (!share) throw new Error(`environment ${environmentId} holds no connection`);
     share.held -= 1;
     this.#held -= 1;
-    if (share.held === 0 && share.waiting.length === 0) this.#shares.delete(environmentId);
+    this.#forgetIdle(environmentId);
     if (this.#waiting > 0) this.#serveNext();
   }
 
@@ -77,16 +106,19 @@ export class ReadPool {
     let next: [environmentId: string, share: Share] | null = null;
     for (const entry of this.#shares) {
       const [, { held, waiting }] = entry;
-      if (waiting.length > 0 && held < this.#mostOfOne && held < (next?.[1].held ?? Infinity)) next = entry;
+      if (waiting.size > 0 && held < this.#mostOfOne && held < (next?.[1].held ?? Infinity)) next = entry;
     }
     if (!next) return;
     const [environmentId, share] = next;
+    const [turn] = share.waiting;
+    if (!turn) return;
     this.#shares.delete(environmentId);
     this.#shares.set(environmentId, share);
     share.held += 1;
     this.#held += 1;
     this.#waiting -= 1;
-    share.waiting.shift()?.();
+    share.waiting.delete(turn);
+    turn();
   }
 }
 

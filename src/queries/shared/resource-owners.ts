@@ -1,18 +1,78 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
+import { Gatherer, type Reader } from './gatherer.ts';
 
 /** How a command names an order, a quote, a reservation or an adjustment. Ids are UUIDs. */
 export type ResourceReference =
   | { kind: 'order'; sourceReference: string }
   | { kind: 'quote' | 'reservation' | 'adjustment'; id: string };
 
+type ReferenceKind = ResourceReference['kind'];
+
 interface OwnerRow {
+  /** Which of the wanted resources it is of, from 1 on. */
+  ordinal: number;
   program_id: string;
   external_customer_id: string;
   points: number;
   reward_id: string | null;
   referral: ReferralReward[] | null;
+}
+
+type OwnerReaders = readonly Reader<string, ResourceOwner | null>[];
+
+/**
+ * Looks up owners of resources before a command is submitted: the owner says which member's lane the command belongs to
+ * and which rows it has to lock. Owners that are wanted at the same time are read together, those of each kind by a
+ * statement of their own.
+ */
+export class ResourceOwners {
+  readonly #gatherers: { readonly [K in ReferenceKind]: Gatherer<string, ResourceOwner | null> };
+
+  constructor(reads: { of(environmentId: string): Connections }) {
+    const gathererOf = (kind: ReferenceKind) =>
+      new Gatherer<string, ResourceOwner | null>((environmentId, readers) =>
+        readOwners(reads.of(environmentId), environmentId, kind, readers),
+      );
+    this.#gatherers = {
+      order: gathererOf('order'),
+      quote: gathererOf('quote'),
+      reservation: gathererOf('reservation'),
+      adjustment: gathererOf('adjustment'),
+    };
+  }
+
+  /** @returns null where the environment has no such resource */
+  find(environmentId: string, reference: ResourceReference): Promise<ResourceOwner | null> {
+    const name = reference.kind === 'order' ? reference.sourceReference : reference.id;
+    return this.#gatherers[reference.kind].find(environmentId, name);
+  }
+}
+
+async function readOwners(
+  connections: Connections,
+  environmentId: string,
+  kind: ReferenceKind,
+  readers: OwnerReaders,
+): Promise<void> {
+  const names = readers.map(({ wanted }) => wanted);
+  const { rows } = await connections.query<OwnerRow>(findOwners(environmentId, kind, names));
+  const owners = new Map(rows.map((row) => [row.ordinal, ownerOf(row)]));
+  readers.forEach((reader, index) => {
+    reader.resolve(owners.get(index + 1) ?? null);
+  });
+}
+
+function ownerOf({ program_id, external_customer_id, points, reward_id, referral }: OwnerRow): ResourceOwner {
+  return {
+    programId: program_id,
+    externalCustomerId: external_customer_id,
+    points,
+    rewardId: reward_id,
+    ...(referral && { referral }),
+  };
 }
 
 /*
@@ -26,7 +86,7 @@ const REFERRAL = `(
           order by t.id)
         from (
           select id, member_id, event_type, receipt from transactions
-          where environment_id = $1::uuid and source_reference = $2
+          where environment_id = $1::uuid and source_reference = wanted.name
           offset 0
         ) t
         join members rewarded on rewarded.environment_id = $1::uuid and rewarded.id = t.member_id
@@ -34,54 +94,50 @@ const REFERRAL = `(
         where t.event_type = 'referral.awarded' and t.receipt #>> '{referral,onReturn}' is distinct from 'keep'
       )`;
 
-const ownerText = (owned: string, referral = 'null'): string =>
-  `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id, ${referral} as referral
-    from (${owned}) as owned
-    join members o on o.environment_id = $1::uuid and o.id = owned.member_id
-    join members m on m.environment_id = $1::uuid and m.id = coalesce(o.merged_into, o.id)`;
+/** @param names SQL type of what the resources are named by */
+const ownerText = (names: string, owned: string, referral = 'null'): string =>
+  `select wanted.ordinal::integer, owned.program_id, m.external_customer_id, owned.points, owned.reward_id,
+      ${referral} as referral
+    from unnest($2::${names}[]) with ordinality as wanted(name, ordinal)
+    cross join lateral (${owned} limit 1) as owned
+    cross join lateral (
+      select coalesce(merged_into, id) as id from members
+      where environment_id = $1::uuid and id = owned.member_id
+      limit 1
+    ) as present
+    cross join lateral (
+      select external_customer_id from members where environment_id = $1::uuid and id = present.id limit 1
+    ) as m`;
 
 const OWNER_TEXTS = {
   order: ownerText(
+    'text',
     `select program_id, member_id, points, null as reward_id from orders
-      where environment_id = $1::uuid and source_reference = $2`,
+      where environment_id = $1::uuid and source_reference = wanted.name`,
     REFERRAL,
   ),
-  quote: ownerText(`select program_id, member_id, points, reward_id from redemption_quotes
-      where environment_id = $1::uuid and id = $2::uuid`),
-  reservation: ownerText(`select program_id, member_id, points, reward_id from redemption_reservations
-      where environment_id = $1::uuid and id = $2::uuid`),
-  adjustment: ownerText(`select program_id, member_id, points, null as reward_id from adjustments
-      where environment_id = $1::uuid and id = $2::uuid`),
+  quote: ownerText(
+    'uuid',
+    `select program_id, member_id, points, reward_id from redemption_quotes
+      where environment_id = $1::uuid and id = wanted.name`,
+  ),
+  reservation: ownerText(
+    'uuid',
+    `select program_id, member_id, points, reward_id from redemption_reservations
+      where environment_id = $1::uuid and id = wanted.name`,
+  ),
+  adjustment: ownerText(
+    'uuid',
+    `select program_id, member_id, points, null as reward_id from adjustments
+      where environment_id = $1::uuid and id = wanted.name`,
+  ),
 } as const;
 
-/**
- * Looks up the owner of a resource before a command is submitted: it says which member's lane the command belongs to
- * and which rows it has to lock.
- * @returns null where the environment has no such resource
- */
-export async function findResourceOwner(
-  connections: Connections,
-  environmentId: string,
-  reference: ResourceReference,
-): Promise<ResourceOwner | null> {
-  const { rows } = await connections.query<OwnerRow>(ownerStatement(environmentId, reference));
-  const row = rows[0];
-  return row
-    ? {
-        programId: row.program_id,
-        externalCustomerId: row.external_customer_id,
-        points: row.points,
-        rewardId: row.reward_id,
-        ...(row.referral && { referral: row.referral }),
-      }
-    : null;
-}
-
-function ownerStatement(environmentId: string, reference: ResourceReference): Statement {
+function findOwners(environmentId: string, kind: ReferenceKind, names: readonly string[]): Statement {
   return {
-    name: `owner_of_${reference.kind}`,
-    text: OWNER_TEXTS[reference.kind],
-    values: [environmentId, reference.kind === 'order' ? reference.sourceReference : reference.id],
+    name: `owners_by_${kind}`,
+    text: OWNER_TEXTS[kind],
+    values: [environmentId, arrayLiteral(names)],
   };
 }
 

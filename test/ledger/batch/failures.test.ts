@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { isUnavailability } from '../../../src/ledger/batch/sqlstate.ts';
-import type { Command, Decision } from '../../../src/ledger/command.ts';
+import type { Command, Decision, Outcome } from '../../../src/ledger/command.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { bound, tamperedPool } from '../../support/ledger/tampered-pool.ts';
@@ -115,6 +115,31 @@ test('what exceeds the queue is refused before any work, and the rest is done', 
   expect(outcomes.map(codeOf)).toEqual([...Array(10).fill('done'), ...Array(5).fill('overloaded')]);
   expect(await earned('cyd')).toBe(10);
   expect(codeOf(await writer.submit(shop.earn('cyd')))).toBe('done');
+});
+
+test('where batches take long, only so many wait as are soon served, and others than the first caller too', async () => {
+  const writer = counter.writer({ lanes: 1, maxBatch: 4, maxWaitMs: 2_000 });
+  await shop.addMembers(writer, ['cyn']);
+  const blocker = await counter.database.adminPool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from program_profiles for update');
+  // The first one waits for the lock; behind it full batches are expected to take 50 ms each.
+  const first = writer.submit(shop.earn('cyn'));
+  await new Promise((done) => setTimeout(done, 100));
+  const many = Array.from({ length: 400 }, () => writer.submit(shop.earn('cyn')));
+  const other = { ...shop.earn('cyn'), actor: { type: 'api_key' as const, id: 'another' } };
+  const accepted = writer.submit(other);
+  const refused = (await Promise.race([Promise.all(many.slice(200)), first])) as Outcome[];
+  expect(new Set(refused.map(codeOf))).toEqual(new Set(['overloaded']));
+  expect(writer.refusal(shop.id, shop.caller.actor.id)?.code).toBe('overloaded');
+  expect(writer.refusal(shop.id, 'a third')).toBeNull();
+  await blocker.query('rollback');
+  blocker.release();
+  expect(codeOf(await first)).toBe('done');
+  expect(codeOf(await accepted)).toBe('done');
+  const done = (await Promise.all(many)).map(codeOf).filter((code) => code === 'done').length;
+  expect(await earned('cyn')).toBe(done + 2);
+  expect(done).toBeGreaterThanOrEqual(4);
 });
 
 test('a writer that closes finishes what it accepted and refuses what comes', async () => {

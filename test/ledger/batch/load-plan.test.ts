@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { needsOf, subjectsOf } from '../../../src/ledger/batch/load-plan.ts';
+import { claimsOf, needsOf, subjectsOf } from '../../../src/ledger/batch/load-plan.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import type { Command, Subject } from '../../../src/ledger/command.ts';
 import { reward } from '../../support/commands/reward-counter.ts';
@@ -80,4 +80,19 @@ test.each<[Subject['kind'], boolean]>([
   const subject = { kind, sourceReference: 'order-1' } as Subject;
   const needs = leads ? [{ kind: 'transaction', transactionId: 'txn' }] : [];
   expect(needsOf(working, [subject], at)).toEqual(needs);
+});
+
+test('orders with claims are looked up only where a loaded lot has a claim, each once', () => {
+  const working = new WorkingSet(
+    { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+    new Map(),
+    () => 'new',
+  );
+  const lotOf = (id: string, claimed: number, transactionId: string) =>
+    working.rows.lots.load({ id, claimed, transactionId } as never);
+  lotOf('one', 0, 'txn-1');
+  expect(claimsOf(working)).toEqual([]);
+  lotOf('two', 5, 'txn-2');
+  lotOf('three', 1, 'txn-2');
+  expect(claimsOf(working)).toEqual([{ kind: 'claim', transactionId: 'txn-2' }]);
 });

@@ -47,6 +47,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   exchangeSettlement: { kind: 'exchangeSettlement', settlementReference: 's1' },
   disputes: { kind: 'disputes', reservationId: ID },
   transaction: { kind: 'transaction', transactionId: ID },
+  claim: { kind: 'claim', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
   pending: { kind: 'pending', memberId: ID, programId: 'club' },
   owing: { kind: 'owing', memberId: ID, programId: 'club' },

@@ -11,7 +11,7 @@ const delayed = { ...raced, unavailable: true };
 const disconnected = { ...delayed, connection: true };
 
 const errors: [string, unknown, typeof broken][] = [
-  ...named(['57P01', '57P02', '57P03', '53300', '08006'], disconnected),
+  ...named(['57P01', '57P02', '57P03', '53100', '53300', '08006'], disconnected),
   ...named(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT'], disconnected),
   ...named(['40001', '40P01', '55P03', '57014'], delayed),
   ...named(['23505'], raced),

@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import { boundQueries } from '../../../src/queries/bounded-queries.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
-import { ReadPool } from '../../../src/queries/shared/read-pool.ts';
+import { NoTurnError, ReadPool } from '../../../src/queries/shared/read-pool.ts';
+
+/** Longer than any test: what waits at its end is left behind. */
+const NEVER_MS = 2 ** 30;
 
 /** A statement that has reached the pool, until it is answered. */
 interface Running {
@@ -46,7 +49,7 @@ const statement = (name: string) => ({ name, text: '', values: [] });
 describe('the shares of a pool', () => {
   test('one environment has half of what there is for reads, another one the rest, and one is left', async () => {
     const { pool, running } = heldPool(8);
-    const reads = new ReadPool(pool);
+    const reads = new ReadPool(pool, NEVER_MS);
     for (let index = 0; index < 20; index++) void reads.of('a').query(statement('a'));
     await turn();
     expect(names(running)).toBe('a a a a');
@@ -55,9 +58,23 @@ describe('the shares of a pool', () => {
     expect(names(running)).toBe('a a a a b b b');
   });
 
+  test('a read that waits too long is given up, and its place goes to the next one', async () => {
+    const { pool, running } = heldPool(2);
+    const reads = new ReadPool(pool, 20);
+    void reads.of('a').query(statement('first'));
+    await expect(reads.of('a').query(statement('second'))).rejects.toThrow(NoTurnError);
+    await expect(reads.of('b').query(statement('other'))).rejects.toThrow(NoTurnError);
+    const third = reads.of('a').query(statement('third'));
+    await running[0]?.answer();
+    expect(names(running)).toBe('third');
+    await running[0]?.answer();
+    await third;
+    expect(reads.hasSpare('b')).toBe(true);
+  });
+
   test('of those that wait, the environment with the fewest is next; of equal ones, who was not served last', async () => {
     const { pool, running } = heldPool(4);
-    const reads = new ReadPool(pool);
+    const reads = new ReadPool(pool, NEVER_MS);
     for (const name of ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c']) {
       void reads.of(name).query(statement(name));
     }
@@ -75,7 +92,7 @@ describe('the shares of a pool', () => {
 
   test('with one connection for all, nobody is left out', async () => {
     const { pool, running } = heldPool(2);
-    const reads = new ReadPool(pool);
+    const reads = new ReadPool(pool, NEVER_MS);
     for (const name of ['a', 'a', 'a', 'b', 'c']) void reads.of(name).query(statement(name));
     await turn();
     const served: string[] = [];
@@ -90,7 +107,7 @@ describe('the shares of a pool', () => {
 
   test('what fails gives its connection back, and so does one that is released, with its error', async () => {
     const { pool, running, released } = heldPool(3);
-    const reads = new ReadPool(pool);
+    const reads = new ReadPool(pool, NEVER_MS);
     const failing = reads.of('a').query(statement('first'));
     const next = reads.of('a').query(statement('second'));
     await turn();

@@ -83,14 +83,18 @@ export class PostgresNode {
     return this.#pool;
   }
 
-  /** Starts it, and waits until it takes connections. */
-  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  /** Starts it, and waits until it takes connections. @param environment variables of its processes */
+  async start(
+    settings: Readonly<Record<string, string>> = {},
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     const all = { ...SETTINGS, port: String(this.port), ...settings };
     const options = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`);
-    await this.#run('pg_ctl', [
+    const args = [
       ...['start', '-D', this.#folder, '-w', '-s', '-t', '120'],
       ...['-l', join(this.#folder, 'log'), '-o', options.join(' ')],
-    ]);
+    ];
+    await this.#run('pg_ctl', args, environment);
   }
 
   async promote(): Promise<void> {
@@ -120,6 +124,11 @@ export class PostgresNode {
     await this.#signal('SIGSTOP');
   }
 
+  /** Lets it go on where it hangs. */
+  async wake(): Promise<void> {
+    await this.#signal('SIGCONT');
+  }
+
   /** Signals the postmaster and all of its processes. @returns the postmaster's id; null where it does not run */
   async #signal(signal: NodeJS.Signals): Promise<number | null> {
     const postmaster = await readLockFile(this.#folder);
@@ -140,8 +149,14 @@ export class PostgresNode {
     this.#pool = null;
   }
 
-  async #run(program: string, args: string[]): Promise<void> {
-    const done = await runProgram(`${POSTGRES_15}/${program}`, args, this.#user);
+  async #run(
+    program: string,
+    args: string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    const command = [...variables, `${POSTGRES_15}/${program}`, ...args];
+    const done = await runProgram('/usr/bin/env', command, this.#user);
     if (done.ok) return;
     const log = await readFile(join(this.#folder, 'log'), 'utf8').catch(() => '');
     throw new Error(`${program} ${args.join(' ')}: ${done.output}\n${log.slice(-4_000)}`);

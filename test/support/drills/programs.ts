@@ -4,9 +4,16 @@ import { existsSync } from 'node:fs';
 /** Where Debian's postgresql-15 has its programs; the embedded Postgres has neither `pg_basebackup` nor `pg_isready`. */
 export const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 
+/** A library of Debian's `faketime` that gives a process another clock; null where it is not installed. */
+export const FAKETIME_LIBRARY =
+  ['x86_64', 'aarch64']
+    .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+    .find((path) => existsSync(path)) ?? null;
+
 /** The programs of Debian that a drill needs: what is missing is in the name of the skipped tests. */
 export const DRILL_PROGRAMS = {
   postgres: { there: existsSync(`${POSTGRES_15}/pg_basebackup`), missing: 'no postgresql-15' },
+  faketime: { there: FAKETIME_LIBRARY !== null, missing: 'no faketime' },
   haproxy: { there: isThere('haproxy', '-v'), missing: 'no haproxy' },
   pgbouncer: { there: isThere('pgbouncer', '--version'), missing: 'no pgbouncer' },
   redis: {

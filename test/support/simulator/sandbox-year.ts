@@ -2,7 +2,7 @@ import { readReferralCode } from '../../../src/commands/shared/referral-code.ts'
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
 import type { ResourceOwner } from '../../../src/ledger/resource-owner.ts';
-import { findReferrer, findResourceOwner } from '../../../src/queries/shared/resource-owners.ts';
+import { findReferrer, ResourceOwners } from '../../../src/queries/shared/resource-owners.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { Model, nameOf } from '../../../src/simulator/model/model.ts';
 import { sumOf } from '../../../src/simulator/model/points.ts';
@@ -145,7 +145,8 @@ export class SandboxYear {
 
   async #lookUp(key: LookupKey): Promise<ResourceOwner | null> {
     const { adminPool } = this.#database;
-    if (key.kind !== 'referralCode') return findResourceOwner(adminPool, this.#shop.id, key);
+    if (key.kind !== 'referralCode')
+      return new ResourceOwners({ of: () => adminPool }).find(this.#shop.id, key);
     const { programId, code } = key;
     const referrer = await findReferrer(adminPool, this.#shop.id, programId, readReferralCode(code));
     return referrer === null ? null : { externalCustomerId: referrer, programId, points: 0, rewardId: null };

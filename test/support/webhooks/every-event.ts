@@ -27,7 +27,7 @@ import { eventData } from '../../../src/ledger/batch/event-record.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command, EventData } from '../../../src/ledger/command.ts';
 import type { EventRecord } from '../../../src/ledger/tables/events.ts';
-import { findResourceOwner } from '../../../src/queries/shared/resource-owners.ts';
+import { ResourceOwners } from '../../../src/queries/shared/resource-owners.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
 import { perks } from '../commands/engagement.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
@@ -142,7 +142,7 @@ class EventHistory {
       by: typeof approveAdjustment,
     ): Promise<ReturnType<typeof approveAdjustment>> => {
       const resource = { kind: 'adjustment', id: fromTypeId('adj', id) ?? '' } as const;
-      const owner = await findResourceOwner(this.#pool, this.#shop.id, resource);
+      const owner = await this.#owners.find(this.#shop.id, resource);
       const input = { idempotencyKey: newUuid(), adjustmentId: id, reason: 'checked' };
       return by(input, owner && { ...owner, id: resource.id }, approver);
     };
@@ -223,13 +223,17 @@ class EventHistory {
     return this.#counter.database.adminPool;
   }
 
+  get #owners() {
+    return new ResourceOwners({ of: () => this.#pool });
+  }
+
   #again<I extends object>(input: I): I & { idempotencyKey: string } {
     return { ...input, idempotencyKey: newUuid() };
   }
 
   async #returned(sourceReference: string, returnAmountMinor: number): Promise<void> {
     const { caller, id } = this.#shop;
-    const owner = await findResourceOwner(this.#pool, id, { kind: 'order', sourceReference });
+    const owner = await this.#owners.find(id, { kind: 'order', sourceReference });
     const input = this.#again({
       sourceReference,
       returnReference: `return-${sourceReference}`,
@@ -245,7 +249,7 @@ class EventHistory {
     const { quote } = await this.#step('quoteRedemption', [], quoteRedemption(this.#again(wanted), caller));
     const quoteId = quote?.id ?? '';
     const id = fromTypeId('quo', quoteId) ?? '';
-    const owner = await findResourceOwner(this.#pool, environmentId, { kind: 'quote', id });
+    const owner = await this.#owners.find(environmentId, { kind: 'quote', id });
     const reserve = reserveRedemption(this.#again({ quoteId }), owner && { ...owner, id }, caller);
     const { reservation } = await this.#step('reserveRedemption', ['redemption.reserved'], reserve);
     const reservationId = reservation?.id ?? '';

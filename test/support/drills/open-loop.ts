@@ -1,0 +1,154 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Arrivals } from '../../../bench/arrivals.ts';
+import { newHistogram, recordMs } from '../../../bench/http-load.ts';
+import type { Sent } from '../surfaces/client.ts';
+
+export interface LoadOptions {
+  /** The next request. @param number from 0 */
+  request(number: number): Sent;
+  seconds: number;
+  /** The most requests at once. What finds no idle connection waits, while its time counts. */
+  connections: number;
+  /** Requests that arrive in a second, whether or not others were answered; null: each connection sends one after the other. */
+  perSecond: number | null;
+}
+
+/** What became of the requests of a load. */
+export interface LoadResult {
+  /** By status. */
+  answers: ReadonlyMap<number, number>;
+  /** Of the 503 those without a Retry-After. */
+  withoutRetryAfter: number;
+  /** Accepted requests a second. */
+  acceptedPerSecond: number;
+  acceptedP99Ms: number;
+  refusedP99Ms: number;
+}
+
+/** Sends requests over plain sockets, because an HTTP client would take more time of the processor than the server. */
+export async function runLoad(url: string, options: LoadOptions): Promise<LoadResult> {
+  const connections: Connection[] = [];
+  for (let index = 0; index < options.connections; index += 1) connections.push(await Connection.open(url));
+  const [accepted, refused] = [newHistogram(), newHistogram()];
+  const answers = new Map<number, number>();
+  let withoutRetryAfter = 0;
+  let next = 0;
+  const send = async (connection: Connection, dueAt: number): Promise<void> => {
+    const answer = await connection.send(textOf(options.request(next++)));
+    recordMs(answer.status < 400 ? accepted : refused, performance.now() - dueAt);
+    answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
+    if (answer.status === 503 && !/^retry-after: \d+\r$/im.test(answer.head)) withoutRetryAfter += 1;
+  };
+  const begun = performance.now();
+  try {
+    if (options.perSecond === null) {
+      const until = begun + options.seconds * 1000;
+      await Promise.all(
+        connections.map(async (connection) => {
+          while (performance.now() < until) await send(connection, performance.now());
+        }),
+      );
+    } else {
+      await sendArrivals(connections, new Arrivals(options.perSecond, options.seconds), send);
+    }
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  return {
+    ...{ answers, withoutRetryAfter },
+    acceptedPerSecond: accepted.count / seconds,
+    acceptedP99Ms: accepted.percentile(99) / 1000,
+    refusedP99Ms: refused.count === 0 ? 0 : refused.percentile(99) / 1000,
+  };
+}
+
+async function sendArrivals(
+  connections: readonly Connection[],
+  arrivals: Arrivals,
+  send: (connection: Connection, dueAt: number) => Promise<void>,
+): Promise<void> {
+  const begun = performance.now();
+  const idle = [...connections];
+  const waiting: number[] = [];
+  const sending = new Set<Promise<void>>();
+  let failure: unknown = null;
+  const sendNext = (connection: Connection): void => {
+    const dueAt = waiting.shift();
+    if (dueAt === undefined) return void idle.push(connection);
+    const sent = send(connection, begun + dueAt).then(
+      () => sendNext(connection),
+      (error: unknown) => {
+        failure = error;
+      },
+    );
+    sending.add(sent);
+    void sent.then(() => sending.delete(sent));
+  };
+  while (!arrivals.ended && failure === null) {
+    const elapsed = performance.now() - begun;
+    for (let at = arrivals.take(elapsed); at !== null; at = arrivals.take(elapsed)) waiting.push(at);
+    for (let free = Math.min(idle.length, waiting.length); free > 0; free -= 1) {
+      sendNext(idle.pop() as Connection);
+    }
+    await sleep(1);
+  }
+  while (sending.size > 0) await Promise.all(sending);
+  if (failure !== null) throw failure;
+}
+
+function textOf({ method, path, headers = {}, body = '' }: Sent): string {
+  const lines = Object.entries({ host: 'localhost', ...headers, 'content-length': Buffer.byteLength(body) });
+  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}
+
+/** One connection, with one request at a time. Answers have a Content-Length, and only ASCII. */
+class Connection {
+  readonly #socket: Socket;
+  #text = '';
+  #waiting: PromiseWithResolvers<{ status: number; head: string }> | null = null;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('latin1').on('data', (piece: string) => this.#receive(piece));
+    socket
+      .on('error', () => {})
+      .once('close', () => {
+        this.#waiting?.reject(new Error('The server closed a connection'));
+      });
+  }
+
+  static open(url: string): Promise<Connection> {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject).once('connect', () => {
+        socket.off('error', reject);
+        resolve(new Connection(socket));
+      });
+    });
+  }
+
+  send(text: string): Promise<{ status: number; head: string }> {
+    this.#text = '';
+    this.#waiting = Promise.withResolvers();
+    this.#socket.write(text, 'latin1');
+    return this.#waiting.promise;
+  }
+
+  close(): void {
+    this.#waiting = null;
+    this.#socket.destroy();
+  }
+
+  #receive(piece: string): void {
+    this.#text += piece;
+    const headEnd = this.#text.indexOf('\r\n\r\n');
+    if (headEnd === -1) return;
+    const head = this.#text.slice(0, headEnd + 2);
+    const length = Number(/^content-length: (\d+)\r$/im.exec(head)?.[1] ?? Number.NaN);
+    if (this.#text.length < headEnd + 4 + length) return;
+    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), head });
+  }
+}
