@@ -1,6 +1,6 @@
 // Tests are TypeScript ES modules: types are stripped by Node itself, nothing is bundled or rewritten.
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/plain-environment.mjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],

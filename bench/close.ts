@@ -104,7 +104,7 @@ export async function measureClose(
       return null;
     });
     const rolledUp = await compare(
-      { id: 'close', title: 'GET …/ledger-close, closed days rolled up', goal: { atMost: 3 } },
+      { id: 'close', title: 'GET …/ledger-close, closed days rolled up', goal: { atMost: 2.5 } },
       () => rollUpDays(pool, uuid),
     );
     return without ? [without, rolledUp] : [rolledUp];

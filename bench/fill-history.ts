@@ -8,6 +8,8 @@ import type { StoredReceipt } from './scenarios.ts';
 
 /** Every 20th transaction is the return of a whole order; the others are purchases. */
 const RETURN_EVERY = 20;
+/** Transactions that one database transaction writes, so that Postgres sorts and keeps no more than these. */
+const PART = 500_000;
 
 export interface History {
   /** UUID. An environment can be filled only once. */
@@ -19,6 +21,17 @@ export interface History {
   amounts: { least: number; different: number };
   /** A receipt that the service has stored: every row gets the same fields with other ids. */
   receipt: StoredReceipt;
+  /** Transactions of a part, a multiple of 20. Default: 500,000. */
+  partSize?: number;
+  /** Called after each part, with how many transactions are written. */
+  onProgress?(done: number): void;
+}
+
+/** The transactions from an index on, in the order of time. */
+interface Part {
+  first: number;
+  /** A multiple of 20. */
+  count: number;
 }
 
 /** The last whole month in UTC; `to` is excluded. */
@@ -28,35 +41,53 @@ export function lastMonth(now = new Date()): { from: Date; to: Date } {
 }
 
 /**
- * Writes purchases and returns of the last month by SQL, with every row that the service writes for them, in one
- * transaction. Then runs vacuum, analyze and a checkpoint, so that they do not run during the measurements.
+ * Writes purchases and returns of the last month by SQL, with every row that the service writes for them, part by part, each in
+ * one transaction. Then runs vacuum, analyze and a checkpoint, so that they do not run during the measurements.
  * @param pool connections of the superuser: foreign keys are not checked per row; the audit verifies the ledger instead
  * @returns what the history contains
  */
-export async function fillHistory(pool: Pool, history: History): Promise<Partial<Acknowledged>> {
+export async function fillHistory(pool: Pool, history: History): Promise<Filled> {
+  const filled = { purchases: 0, events: 0, points: 0, returns: 0, clawedBackPoints: 0 };
   const client = await pool.connect();
   try {
-    await client.query('begin');
+    const { transactions, partSize = PART } = history;
+    for (let first = 0; first < transactions; first += partSize) {
+      const count = Math.min(partSize, transactions - first);
+      const part = await fillPart(client, history, { first, count });
+      for (const name of Object.keys(filled) as (keyof Filled)[]) filled[name] += part[name];
+      history.onProgress?.(first + count);
+    }
+    await client.query('vacuum (analyze)');
+    await client.query('checkpoint');
+    return filled;
+  } finally {
+    client.release();
+  }
+}
+
+type Filled = Pick<Acknowledged, 'purchases' | 'events' | 'points' | 'returns' | 'clawedBackPoints'>;
+
+async function fillPart(client: ClientBase, history: History, part: Part): Promise<Filled> {
+  await client.query('begin');
+  try {
     await client.query('set local session_replication_role = replica');
     await client.query("set local work_mem = '256MB'");
     await client.query('set local statement_timeout = 0');
-    await makeTables(client, history);
+    await makeTables(client, history, part);
     for (const statement of statements(history)) await client.query(statement);
-    // The server's job may have closed the days of the empty environment already.
+    // The server's job may have closed the days of the empty environment, or of the parts before, already.
     await forgetRollUps(client, history.environmentId);
-    const { rows } = await client.query<Partial<Acknowledged>>(`
-      select count(*) as purchases, count(*) as events, sum(points)::bigint as points, count(returned_at) as returns,
+    const { rows } = await client.query<Filled>(`
+      select count(*) as purchases, count(*) as events, coalesce(sum(points), 0)::bigint as points,
+        count(returned_at) as returns,
         coalesce(sum(points) filter (where returned_at is not null), 0)::bigint as "clawedBackPoints"
       from history_orders`);
     await client.query('commit');
-    await client.query('vacuum (analyze)');
-    await client.query('checkpoint');
-    return rows[0] ?? {};
+    if (!rows[0]) throw new Error('a count gave no row');
+    return rows[0];
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
-  } finally {
-    client.release();
   }
 }
 
@@ -67,10 +98,11 @@ export async function forgetRollUps(client: Pick<Pool, 'query'>, environmentId: 
   }
 }
 
-/** Creates a temporary row for each purchase, with its return if any. The rows of all tables are derived from these. */
+/** Creates a temporary row for each purchase of a part, with its return if any. The rows of all tables are derived from these. */
 async function makeTables(
   client: ClientBase,
   { environmentId, document, transactions, amounts }: History,
+  { first, count }: Part,
 ): Promise<void> {
   const { from, to } = lastMonth();
   const { expiresAt } = lotDates(document, from, from);
@@ -85,7 +117,8 @@ async function makeTables(
     `create temp table history_orders on commit drop as
      with numbered as (
        select number, number / ${RETURN_EVERY - 1} * ${RETURN_EVERY} + number % ${RETURN_EVERY - 1} as index
-       from generate_series(0, $1::integer / ${RETURN_EVERY} * ${RETURN_EVERY - 1} - 1) as number
+       from generate_series($7::integer / ${RETURN_EVERY} * ${RETURN_EVERY - 1},
+         ($7::integer + $8::integer) / ${RETURN_EVERY} * ${RETURN_EVERY - 1} - 1) as number
      ), timed as (
        select number, ${timeSql('index')} as created_at,
          case when number % ${RETURN_EVERY - 1} = 0 then ${timeSql(`index + ${RETURN_EVERY - 1}`)} end as returned_at,
@@ -102,7 +135,7 @@ async function makeTables(
        m.id as member_id, m.customer, m.member_text
      from timed join history_members m on m.index = number % (select count(*) from history_members)
      order by number`,
-    [transactions, from, to, amounts.least, amounts.different, expiresAt],
+    [transactions, from, to, amounts.least, amounts.different, expiresAt, first, count],
   );
   await client.query(`
     alter table history_orders add column id_text text, add column return_id_text text, add column at_text text`);
@@ -185,9 +218,11 @@ function statements({ environmentId, document, receipt }: History): string[] {
        last_position - count(*) over () + row_number() over (order by created_at, number)
      from history_orders join event_positions on environment_id = '${environmentId}'::uuid
      order by 9`,
-    `insert into limit_counters (environment_id, program_id, member_id, limit_id, period_start, points)
+    `insert into limit_counters as counter (environment_id, program_id, member_id, limit_id, period_start, points)
      select ${place}, member_id, 'member_limit.month', '${from.toISOString()}', sum(points)
-     from history_orders group by member_id`,
+     from history_orders group by member_id
+     on conflict (environment_id, member_id, program_id, limit_id, period_start)
+       do update set points = counter.points + excluded.points`,
     `update program_profiles p
      set available = p.available + h.available, qualification_points = p.qualification_points + h.points,
        qualification_since = '${yearStart}', next_due_at = least(p.next_due_at, h.expires_at),

@@ -1,10 +1,10 @@
+import { showProgress } from '../src/cli/shell/progress.ts';
 import { Bench } from './bench.ts';
 import { measureClose, rollUpDays } from './close.ts';
 import type { Comparison } from './comparison.ts';
 import { readPostgres } from './conditions.ts';
 import { compareEarning } from './earning.ts';
 import { fillHistory } from './fill-history.ts';
-
 import type { BenchOptions, HistoryPart } from './options.ts';
 import { comparePages } from './page-costs.ts';
 import { whole } from './report.ts';
@@ -59,12 +59,14 @@ export async function measureHistory(
 }
 
 async function fill({ stage, bench }: Side, { uuid }: SeededPlace, transactions: number): Promise<void> {
+  const display = showProgress(transactions, 'transactions');
   const filled = await fillHistory(stage.pool, {
     environmentId: uuid,
     document: stage.seeder.document,
     transactions,
     amounts: AMOUNTS,
     receipt: stage.target.baseline.receipt,
-  });
+    onProgress: (done) => display.update(done),
+  }).finally(() => display.stop());
   bench.acknowledge(uuid, filled);
 }

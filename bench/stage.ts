@@ -162,7 +162,7 @@ async function startServer(
 /** The environment variables without the service's settings, so that the server runs with the defaults. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names =
-    /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|WEBHOOK_.*|CUSTOMER_.*|WIDGET_.*|SECRETS_KEY)$/;
+    /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|RETENTION_.*|WEBHOOK_.*|CUSTOMER_.*|WIDGET_.*|SECRETS_KEY)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
 }
 

@@ -13,10 +13,14 @@ const given = process.argv.slice(long ? 3 : 2);
 const named = given.some((argument) => /(^|\/)test\//.test(argument));
 // Read by test/support/repetitions.ts.
 if (long || named) process.env.LONG = '1';
-// Jest runs ES modules in Node's vm, which needs this flag; the warning about it is of no use.
 const args = [
+  // Jest runs ES modules in Node's vm, which needs this flag; the warning about it is of no use.
   '--experimental-vm-modules',
   '--no-warnings',
+  '--max-semi-space-size=32',
+  // Each test file loads all modules anew, and runs most of their code a few times only: what V8's last compiler makes of it
+  // takes more time than it saves. The long tests run long enough.
+  ...(long ? [] : ['--no-turbofan']),
   join(PROJECT_DIR, 'node_modules/jest/bin/jest.js'),
 ];
 runPinnedNode([...args, '--rootDir', PROJECT_DIR, ...given, ...selection()]);

@@ -55,6 +55,16 @@ export interface Config {
   shutdownSeconds: number;
   /** SWEEP_SECONDS: seconds between two searches for points and holds that are due; 0 for no jobs at all. Default 5. */
   sweepSeconds: number;
+  /**
+   * RETENTION_PAYLOADS_DAYS: days for which the data of events is kept, for the feed and for sending it again; null, written
+   * `never`: for ever. Default 30, which is also the least: what a receiver missed can be sent again for so long.
+   */
+  retentionPayloadsDays: number | null;
+  /**
+   * RETENTION_QUOTES_DAYS: days for which quotes that were not reserved are kept after their end; null, written `never`: for
+   * ever. Default 90.
+   */
+  retentionQuotesDays: number | null;
   /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
   webhookAllowPrivate: boolean;
   /** WEBHOOK_PROXY: a proxy that sends webhooks, and that decides what may be reached. Absent: none. */
@@ -71,6 +81,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
 const MOST_WORKERS = 64;
+/** A century. */
+const MOST_DAYS = 36_500;
 const POSTGRES = ['postgres:', 'postgresql:'];
 /** What `target_session_attrs` may ask for: the service needs the primary. */
 const PRIMARY: readonly string[] = ['read-write', 'primary'];
@@ -145,10 +157,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     writeTimeoutSeconds: reader.integer('WRITE_TIMEOUT_SECONDS', { min: 1, max: 600, otherwise: 30 }),
     shutdownSeconds: reader.integer('SHUTDOWN_SECONDS', { min: 1, max: 600, otherwise: 20 }),
     sweepSeconds: reader.integer('SWEEP_SECONDS', { min: 0, max: 3_600, otherwise: 5 }),
+    retentionPayloadsDays: reader.days('RETENTION_PAYLOADS_DAYS', { min: 30, otherwise: 30 }),
+    retentionQuotesDays: reader.days('RETENTION_QUOTES_DAYS', { min: 1, otherwise: 90 }),
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE'),
     webhookProxy: reader.url('WEBHOOK_PROXY', ['http:', 'https:']),
     secretsKeys: reader.keys('SECRETS_KEY'),
   };
+  reader.keptForEver(
+    'RETENTION_RECEIPTS_DAYS',
+    'a repeated idempotency key is answered with its first receipt',
+  );
+  reader.keptForEver(
+    'RETENTION_AUDIT_DAYS',
+    'audit events are links of a hash chain, and a removed one breaks it',
+  );
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
 }
@@ -188,6 +210,20 @@ class Reader {
       `${name} is "${text}"; it must be a whole number from ${rule.min} to ${rule.max}${alternative}.`,
     );
     return rule.otherwise;
+  }
+
+  /** A number of days; null for `never`. */
+  days(name: string, { min, otherwise }: { min: number; otherwise: number }): number | null {
+    return this.text(name) === 'never'
+      ? null
+      : this.integer(name, { min, max: MOST_DAYS, otherwise, or: 'never' });
+  }
+
+  /** A setting that takes no other value than its default `never`. @param why what its rows are needed for */
+  keptForEver(name: string, why: string): void {
+    const text = this.text(name);
+    if (text !== null && text !== 'never')
+      this.problems.push(`${name} is "${text}"; it can only be "never": ${why}.`);
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[], otherwise: Value): Value {

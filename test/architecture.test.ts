@@ -241,7 +241,7 @@ describe('the arrows of the house', () => {
     expect(functions.length).toBeGreaterThan(sources.length);
     const long = functions.filter(({ lines }) => lines > 70);
     expect(long).toEqual([]);
-  }, 120_000);
+  });
 });
 
 function filesOf(folder: string): string[] {

@@ -26,6 +26,8 @@ describe('readConfig', () => {
       writeTimeoutSeconds: 30,
       shutdownSeconds: 20,
       sweepSeconds: 5,
+      retentionPayloadsDays: 30,
+      retentionQuotesDays: 90,
       webhookAllowPrivate: false,
       webhookProxy: null,
       secretsKeys: [],
@@ -58,6 +60,19 @@ describe('readConfig', () => {
     expect(urlsOfHosts('postgresql:///rewards?host=/tmp')).toEqual(['postgresql:///rewards?host=/tmp']);
   });
 
+  test('what may be kept for ever is told so by "never", and what has to be takes nothing else', () => {
+    const config = readConfig({
+      RETENTION_PAYLOADS_DAYS: 'never',
+      RETENTION_QUOTES_DAYS: '1',
+      RETENTION_RECEIPTS_DAYS: 'never',
+      RETENTION_AUDIT_DAYS: 'never',
+    });
+    expect(config).toMatchObject({ retentionPayloadsDays: null, retentionQuotesDays: 1 });
+    expect(() => readConfig({ RETENTION_RECEIPTS_DAYS: '365' })).toThrow(
+      'RETENTION_RECEIPTS_DAYS is "365"; it can only be "never": a repeated idempotency key is answered with its first receipt.',
+    );
+  });
+
   test.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -73,6 +88,11 @@ describe('readConfig', () => {
     ['WRITE_TIMEOUT_SECONDS', '601'],
     ['SWEEP_SECONDS', '3601'],
     ['DATABASE_POOL_SIZE', '1'],
+    ['RETENTION_PAYLOADS_DAYS', '29'],
+    ['RETENTION_QUOTES_DAYS', '0'],
+    ['RETENTION_QUOTES_DAYS', 'forever'],
+    ['RETENTION_RECEIPTS_DAYS', '365'],
+    ['RETENTION_AUDIT_DAYS', '365'],
     ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
     ['WEBHOOK_PROXY', 'proxy:3128'],
     ['SECRETS_KEY', 'short'],

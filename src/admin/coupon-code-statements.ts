@@ -1,4 +1,4 @@
-import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
+import { ENVIRONMENT_TIME, ENVIRONMENT_TIME_OF_STATEMENT } from '../db/environment-time.ts';
 import type { Statement } from '../db/statement.ts';
 
 /** A code as it is stored; `prefix` is its beginning, which may be shown. */
@@ -151,7 +151,7 @@ export function disableCouponCode(environmentId: string, programId: string, code
         where environment_id = $1::uuid and program_id = $2 and code_hash = $3::uuid
         for update
       ), changed as (
-        update coupon_codes set disabled_at = ${ENVIRONMENT_TIME}
+        update coupon_codes set disabled_at = ${ENVIRONMENT_TIME_OF_STATEMENT}
         from locked
         where environment_id = $1::uuid and program_id = $2 and code_hash = $3::uuid and locked.disabled_at is null
       )

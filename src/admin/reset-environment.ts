@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
+import { ENVIRONMENT_TIME_OF_STATEMENT } from '../db/environment-time.ts';
 import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
@@ -162,22 +162,23 @@ export function bringToPresent(environmentId: string, before: Date): Statement[]
   return [
     {
       name: 'bring_versions_to_present',
-      text: `update program_versions
-        set published_at = ${ENVIRONMENT_TIME},
-          effective_from = case when effective_from <= $2::timestamptz then ${ENVIRONMENT_TIME} else effective_from end
-        where environment_id = $1::uuid and published_at > ${ENVIRONMENT_TIME}`,
+      text: `update program_versions v
+        set published_at = present.now,
+          effective_from = case when v.effective_from <= $2::timestamptz then present.now else v.effective_from end
+        from (select ${ENVIRONMENT_TIME_OF_STATEMENT} as now) present
+        where v.environment_id = $1::uuid and v.published_at > present.now`,
       values: [environmentId, before],
     },
     {
       name: 'bring_deployments_to_present',
-      text: `update widget_deployment_versions set published_at = ${ENVIRONMENT_TIME}
-        where environment_id = $1::uuid and published_at > ${ENVIRONMENT_TIME}`,
+      text: `update widget_deployment_versions set published_at = ${ENVIRONMENT_TIME_OF_STATEMENT}
+        where environment_id = $1::uuid and published_at > ${ENVIRONMENT_TIME_OF_STATEMENT}`,
       values: [environmentId],
     },
     {
       name: 'bring_endpoints_to_present',
-      text: `update webhook_endpoints set activated_at = ${ENVIRONMENT_TIME}
-        where environment_id = $1::uuid and activated_at > ${ENVIRONMENT_TIME}`,
+      text: `update webhook_endpoints set activated_at = ${ENVIRONMENT_TIME_OF_STATEMENT}
+        where environment_id = $1::uuid and activated_at > ${ENVIRONMENT_TIME_OF_STATEMENT}`,
       values: [environmentId],
     },
   ];

@@ -6,6 +6,7 @@ import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
 import { addCouponCommands } from './coupon/coupon.ts';
 import { addDemoCommand } from './demo.ts';
+import { addDistributeCommand } from './distribute.ts';
 import { addEnvironmentCommands } from './env.ts';
 import { addExportCommands } from './export/export.ts';
 import { addFinanceCommands } from './finance.ts';
@@ -53,6 +54,7 @@ Examples:
     );
   addServeCommand(cli);
   addMigrateCommand(cli);
+  addDistributeCommand(cli);
   addDemoCommand(cli);
   addTenantCommands(cli);
   addEnvironmentCommands(cli);

@@ -9,6 +9,7 @@ import { hint } from './shell/output.ts';
 const SELF_EXPLAINING: ReadonlySet<string> = new Set([
   'ConfigError',
   'MigrationError',
+  'DistributionError',
   'DataDirInUseError',
   'PoolerError',
 ]);

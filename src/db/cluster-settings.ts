@@ -26,7 +26,8 @@ export function clusterSettings(
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    shared_buffers: `${Math.round(Math.min(512, Math.max(64, memoryMiB / 8)))}MB`,
+    // An eighth of the memory: what a history of a million transactions needs at once fits in two gigabytes.
+    shared_buffers: `${Math.round(Math.min(2048, Math.max(64, memoryMiB / 8)))}MB`,
     effective_cache_size: `${Math.round(Math.max(256, memoryMiB / 2))}MB`,
     wal_buffers: '16MB',
     // Limits recovery after a crash to a few seconds, and still keeps checkpoints apart.

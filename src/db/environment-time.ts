@@ -7,10 +7,21 @@ import type { Statement } from './statement.ts';
  * @param environment alias of a row of `environments`
  */
 export function timeOf(environment: string): string {
-  return (
-    `greatest(clock_timestamp() + ${environment}.clock_ahead_ms * interval '1 millisecond', ` +
-    `${environment}.clock_stands_at)`
-  );
+  return timeBy('clock_timestamp()', environment);
+}
+
+/**
+ * SQL: the same as of the beginning of the statement. It is the same for all of its rows, so that it serves as the bound of a
+ * search in an index, and Citus, which computes it before it changes rows, takes it where it refuses `timeOf`: in updates.
+ * After a wait for a lock within the statement it is not the present any more.
+ * @param environment alias of a row of `environments`
+ */
+export function timeOfStatement(environment: string): string {
+  return timeBy('statement_timestamp()', environment);
+}
+
+function timeBy(clock: string, environment: string): string {
+  return `greatest(${clock} + ${environment}.clock_ahead_ms * interval '1 millisecond', ${environment}.clock_stands_at)`;
 }
 
 /**
@@ -19,11 +30,8 @@ export function timeOf(environment: string): string {
  */
 export const ENVIRONMENT_TIME = `(select ${timeOf('clock')} from environments clock where clock.id = $1::uuid)`;
 
-/**
- * SQL: every environment with its present, as the columns `id` and `now` of `e`. The sub-select is computed first, so that
- * `e.now` serves as the bound of a search in an index.
- */
-export const ENVIRONMENT_TIMES = `(select clock.id, ${timeOf('clock')} as now from environments clock offset 0) e`;
+/** SQL: the present of the environment `$1` at the beginning of the statement, as `timeOfStatement`: for updates. */
+export const ENVIRONMENT_TIME_OF_STATEMENT = `(select ${timeOfStatement('clock')} from environments clock where clock.id = $1::uuid)`;
 
 /** Reads the present of an environment, in milliseconds, as `now`. @param environmentId UUID */
 export function environmentTime(environmentId: string): Statement {

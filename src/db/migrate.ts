@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, DatabaseError } from 'pg';
+import { INTERRUPTED } from './distribution.ts';
 import { installJobSchema } from './job-schema.ts';
 import { createClient, type Pool } from './pool.ts';
 import { primaryUrl } from './primary.ts';
@@ -29,7 +30,7 @@ interface AppliedMigration {
 }
 
 /** The advisory lock that Prisma takes too, so that `prisma migrate deploy` and this one wait for each other. */
-const PRISMA_LOCK = 72_707_369;
+export const MIGRATION_LOCK = 72_707_369;
 
 /** SQLSTATE of "permission denied". */
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -56,6 +57,7 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
  * @throws MigrationError where an applied migration was edited afterwards, or one failed half-way under Prisma
  * @throws MigrationError where a migration fails: it is rolled back, and the next call tries it again
  * @throws MigrationError where another login owns the role and did not grant it; the message names the missing grant
+ * @throws MigrationError where `rewards distribute` was interrupted
  */
 export async function migrate(anyUrl: string, directory: string = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory);
@@ -64,7 +66,8 @@ export async function migrate(anyUrl: string, directory: string = MIGRATIONS_DIR
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query(`select pg_advisory_lock(${PRISMA_LOCK})`);
+    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+    await checkDistribution(client);
     await client.query(CREATE_TABLE);
     const pending = comparePending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
@@ -90,6 +93,15 @@ export async function pendingMigrations(
   const { rows } = await db.query("select to_regclass('_prisma_migrations') is not null as found");
   const applied = rows[0]?.found ? await readApplied(db) : [];
   return comparePending(migrations, applied).map((migration) => migration.name);
+}
+
+/** @throws MigrationError where tables are without their foreign keys */
+async function checkDistribution(client: Client): Promise<void> {
+  const { rows } = await client.query<{ interrupted: boolean }>(INTERRUPTED);
+  if (!rows[0]?.interrupted) return;
+  throw new MigrationError(
+    'The distribution of the tables was interrupted, and some are without their foreign keys. Let it go on: rewards distribute',
+  );
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { urlsOfHosts } from '../config.ts';
+import { PLAN_FOR_VALUES_ON_CITUS } from './planner-settings.ts';
 import { clientOf } from './primary.ts';
 
 /** A pool of Postgres connections. */
@@ -77,12 +78,17 @@ export function createPool(options: PoolOptions): Pool {
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + CLIENT_MARGIN_MS } : {}),
     pipeline: options.pipeline ?? false,
     types: { getTypeParser },
+    ...(options.settings?.plan_cache_mode ? { onConnect: planForValuesOnCitus } : {}),
   });
   pool.on('error', (error) => options.onError?.(error));
   // The pool watches a connection only while it is idle. One that breaks between two statements of a transaction
   // would end the process; the next statement on it fails by itself, so there is nothing more to do here.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+async function planForValuesOnCitus(client: pg.ClientBase): Promise<void> {
+  await client.query(PLAN_FOR_VALUES_ON_CITUS);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { ENVIRONMENT_TIMES } from '../db/environment-time.ts';
+import { timeOfStatement } from '../db/environment-time.ts';
 import type { EnvironmentNow } from './due.ts';
 
 /** A profile whose tier is to be re-qualified. */
@@ -28,9 +28,10 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export async function environmentsWithDueTiers(pool: Pool): Promise<EnvironmentNow[]> {
   const { rows } = await pool.query<EnvironmentNow>({
     name: 'environments_with_due_tiers',
-    text: `select e.id, e.now from ${ENVIRONMENT_TIMES}
+    text: `select e.id, ${timeOfStatement('e')} as now
+      from environments e
       where exists (select from program_profiles
-        where environment_id = e.id and enrolled and requalify_at <= e.now)
+        where environment_id = e.id and enrolled and requalify_at <= ${timeOfStatement('e')})
       order by e.id`,
   });
   return rows;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { ENVIRONMENT_TIME, ENVIRONMENT_TIMES } from '../db/environment-time.ts';
+import { ENVIRONMENT_TIME_OF_STATEMENT, timeOfStatement } from '../db/environment-time.ts';
 import type { Statement } from '../db/statement.ts';
 
 /** A profile in which an activation, an expiry or the end of a hold is due. */
@@ -31,15 +31,16 @@ export interface EnvironmentNow {
 export async function environmentsWithDue(pool: Pool): Promise<EnvironmentNow[]> {
   const { rows } = await pool.query<EnvironmentNow>({
     name: 'environments_with_due',
-    text: `select e.id, e.now from ${ENVIRONMENT_TIMES}
+    text: `select e.id, ${timeOfStatement('e')} as now
+      from environments e
       where exists (select from program_profiles
-          where environment_id = e.id and next_due_at <= e.now)
+          where environment_id = e.id and next_due_at <= ${timeOfStatement('e')})
         or exists (select from redemption_quotes
-          where environment_id = e.id and state = 'quoted' and expires_at <= e.now)
+          where environment_id = e.id and state = 'quoted' and expires_at <= ${timeOfStatement('e')})
         or exists (select from adjustments
-          where environment_id = e.id and state = 'requested' and expires_at <= e.now)
+          where environment_id = e.id and state = 'requested' and expires_at <= ${timeOfStatement('e')})
         or exists (select from choice_grants
-          where environment_id = e.id and state = 'open' and expires_at <= e.now)
+          where environment_id = e.id and state = 'open' and expires_at <= ${timeOfStatement('e')})
       order by e.id`,
   });
   return rows;
@@ -163,7 +164,7 @@ const expireStatement = (
     from (
       select id from ${table}
       where environment_id = $1::uuid and state = '${open}'
-        and expires_at <= least($2::timestamptz, ${ENVIRONMENT_TIME})
+        and expires_at <= least($2::timestamptz, ${ENVIRONMENT_TIME_OF_STATEMENT})
       limit $3::integer
       for update skip locked
     ) due

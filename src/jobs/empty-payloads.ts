@@ -1,14 +1,13 @@
 import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
+import { inRounds } from './in-rounds.ts';
 
-/** How long the data of every event is kept: it is in the feed, and can be sent again. */
-export const KEPT_DAYS = 30;
 /**
- * How long it is kept where a delivery was given up, so that it can be retried. A day longer than retries are taken
- * (src/commands/webhooks/retry-webhook-delivery.ts).
+ * How long the data of an event is kept at least where a delivery was given up, so that it can be retried. A day longer than
+ * retries are taken (src/commands/webhooks/retry-webhook-delivery.ts).
  */
-export const KEPT_FOR_RETRIES_DAYS = 91;
+const KEPT_FOR_RETRIES_DAYS = 91;
 
 /** Most events that one statement looks at. */
 const CHUNK = 1_000;
@@ -17,43 +16,24 @@ const CHUNK = 1_000;
 type Pass = 'emptied' | 'cleared';
 
 /**
- * Empties the data of events that nobody waits for any more, in every environment: 30 days after the event, or 91 where an
- * endpoint that still exists may ask for it again, since a delivery to it was given up. What waits for an attempt keeps its event and those
- * after it, for as long as it waits. The rows stay, with type, time and position.
+ * Empties the data of events that nobody waits for any more, in every environment: `keptDays` after the event, or 91 days where
+ * that is longer and an endpoint that still exists may ask for it again, since a delivery to it was given up. What waits for an
+ * attempt keeps its event and those after it, for as long as it waits. The rows stay, with type, time and position.
+ * @param keptDays how long the data of every event is kept: it is in the feed, and can be sent again
  * @param signal aborted when the process stops: the current step is finished, and no other is begun
  * @returns how many events were emptied
  * @throws AggregateError where it failed for some environments, after the others are done
  */
-export async function emptyPayloads(pool: Pool, signal?: AbortSignal): Promise<number> {
+export async function emptyPayloads(pool: Pool, keptDays: number, signal?: AbortSignal): Promise<number> {
   const { rows } = await pool.query<{ id: string }>(FIND_ENVIRONMENTS);
-  const errors: unknown[] = [];
-  let emptied = 0;
-  for (const { id } of rows) {
-    for (const pass of ['emptied', 'cleared'] as const) {
-      try {
-        emptied += await emptyEnvironment(pool, id, pass, signal);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-  }
-  if (errors.length > 0) throw new AggregateError(errors, 'Events could not be emptied');
-  return emptied;
-}
-
-async function emptyEnvironment(
-  pool: Pool,
-  environmentId: string,
-  pass: Pass,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  let emptied = 0;
-  while (!signal?.aborted) {
-    const { rows } = await pool.query<{ seen: number; emptied: number }>(emptyChunk(environmentId, pass));
-    emptied += rows[0]?.emptied ?? 0;
-    if ((rows[0]?.seen ?? 0) < CHUNK) break;
-  }
-  return emptied;
+  const passes = rows.flatMap(({ id }) => (['emptied', 'cleared'] as const).map((pass) => ({ id, pass })));
+  return inRounds(passes, signal, async ({ id, pass }) => {
+    const { rows: counts } = await pool.query<{ seen: number; emptied: number }>(
+      emptyChunk(id, pass, keptDays),
+    );
+    const { seen, emptied } = counts[0] ?? { seen: 0, emptied: 0 };
+    return { done: emptied, more: seen === CHUNK };
+  });
 }
 
 // An environment without events has no row in event_positions.
@@ -69,8 +49,8 @@ const FIND_ENVIRONMENTS: Statement = {
  * of what waits at an endpoint has the least position.
  * @returns a statement of one row: how many were old enough, and how many of them were emptied
  */
-export function emptyChunk(environmentId: string, pass: Pass): Statement {
-  const days = pass === 'emptied' ? KEPT_DAYS : KEPT_FOR_RETRIES_DAYS;
+export function emptyChunk(environmentId: string, pass: Pass, keptDays: number): Statement {
+  const days = pass === 'emptied' ? keptDays : Math.max(keptDays, KEPT_FOR_RETRIES_DAYS);
   const keptForRetries = `and not exists (
                 select from webhook_deliveries d
                 join webhook_endpoints w on w.environment_id = d.environment_id and w.id = d.endpoint_id
@@ -90,11 +70,11 @@ export function emptyChunk(environmentId: string, pass: Pass): Statement {
         select d.endpoint_id, min(d.sequence) as sequence
         from webhook_deliveries d
         where d.environment_id = $1::uuid and d.status in ('pending', 'failed') and d.event_id is not null
-          and exists (select from next where at < ${ENVIRONMENT_TIME} - interval '${days} days')
+          and exists (select from next where at < ${ENVIRONMENT_TIME} - $2::integer * interval '1 day')
         group by d.endpoint_id
       ), bound as (
         select least(
-          (select min(position) from next where at >= ${ENVIRONMENT_TIME} - interval '${days} days'),
+          (select min(position) from next where at >= ${ENVIRONMENT_TIME} - $2::integer * interval '1 day'),
           (
             select min(e.position)
             from first_waiting f
@@ -120,7 +100,7 @@ export function emptyChunk(environmentId: string, pass: Pass): Statement {
             for update of e
           ) row
         ) found
-        where e.ctid = found.place
+        where e.environment_id = $1::uuid and e.ctid = found.place
         returning e.id
       ), moved as (
         update event_positions
@@ -128,6 +108,6 @@ export function emptyChunk(environmentId: string, pass: Pass): Statement {
         where environment_id = $1::uuid and exists (select from due)
       )
       select (select count(*) from due)::integer as seen, (select count(*) from emptied)::integer as emptied`,
-    values: [environmentId],
+    values: [environmentId, days],
   };
 }

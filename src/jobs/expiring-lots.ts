@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { ENVIRONMENT_TIMES } from '../db/environment-time.ts';
+import { timeOfStatement } from '../db/environment-time.ts';
 
 /** A program whose version in effect has `expiryNoticeDays`. */
 export interface NoticingProgram {
@@ -30,12 +30,13 @@ export const LOTS_OF_NOTICE = 100;
 export async function noticingPrograms(pool: Pool): Promise<NoticingProgram[]> {
   const { rows } = await pool.query<{ environment_id: string; program_id: string; days: number; now: Date }>({
     name: 'noticing_programs',
-    text: `select e.id as environment_id, p.id as program_id, (v.document ->> 'expiryNoticeDays')::integer as days, e.now
-      from ${ENVIRONMENT_TIMES}
+    text: `select e.id as environment_id, p.id as program_id, (v.document ->> 'expiryNoticeDays')::integer as days,
+        ${timeOfStatement('e')} as now
+      from environments e
       join programs p on p.environment_id = e.id
       cross join lateral (
         select document from program_versions
-        where environment_id = e.id and program_id = p.id and effective_from <= e.now
+        where environment_id = e.id and program_id = p.id and effective_from <= ${timeOfStatement('e')}
         order by version desc
         limit 1
       ) v

@@ -1,10 +1,10 @@
 import type { Logger } from '../http/logger.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { failInterrupted } from '../operations/operation.ts';
-import { emptyPayloads } from './empty-payloads.ts';
 import { FailurePause } from './failure-pause.ts';
 import { noticeExpiries } from './notice-expiries.ts';
 import { requalify } from './requalify.ts';
+import { applyRetention, type Removable, type Retention } from './retention.ts';
 import { rollUpEnvironments } from './roll-up.ts';
 import type { PeriodicTask } from './runner.ts';
 import { sealAudit } from './seal-audit.ts';
@@ -16,7 +16,10 @@ export interface PeriodicTasksOptions {
   logger: Logger;
   /** Seconds between two sweeps; 0 turns all of the tasks off. */
   sweepSeconds: number;
+  retention: Retention;
   onSwept(result: SweepResult): void;
+  /** Called with how many rows of a kind the retention has removed. */
+  onRemoved(kind: Removable, rows: number): void;
   /** Called for each task that failed, and for each profile or adjustment that a task could not handle. */
   onFailed(task: string): void;
 }
@@ -31,8 +34,8 @@ const SEAL_SECONDS = 15;
 const NOTICE_SECONDS = 3_600;
 /** An operation whose process was killed is shown as failed within the lease and this. */
 const INTERRUPTED_SECONDS = 15;
-/** Events are emptied when they are days old, so that an hour more is nothing. */
-const EMPTY_SECONDS = 3_600;
+/** Rows are removed when they are days old, so that an hour more is nothing. */
+const RETENTION_SECONDS = 3_600;
 
 /** The tasks that a serving process runs by itself. */
 export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
@@ -94,9 +97,10 @@ export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
       run: (pool) => failInterrupted(pool),
     },
     {
+      // The name is older than the removal of quotes, and must not change.
       identifier: 'empty_payloads',
-      everySeconds: sweepSeconds > 0 ? EMPTY_SECONDS : 0,
-      run: async (pool, signal) => void (await emptyPayloads(pool, signal)),
+      everySeconds: sweepSeconds > 0 ? RETENTION_SECONDS : 0,
+      run: (pool, signal) => applyRetention(pool, options.retention, signal, options.onRemoved),
     },
   ];
   return tasks.filter((task) => task.everySeconds > 0).map((task) => countingFailures(task, options));

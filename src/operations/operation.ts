@@ -99,21 +99,22 @@ export function runningOperation(
 export async function failInterrupted(pool: Pick<Pool, 'query'>): Promise<void> {
   await pool.query({
     name: 'fail_interrupted_operations',
-    text: `update operations set status = 'failed', finished_at = clock_timestamp(), lease_until = null,
-        error = json_build_object('code', 'interrupted', 'message',
-          'The process that ran it was killed. What was done stays done.' || case type
-            when 'webhook_replay' then ' Go on with another replay, with sinceSequence '
-              || (input ->> 'sinceSequence')::bigint + progress_done || '.'
+    // The JSON is put together as text: Citus updates many shards only with functions that are immutable.
+    text: `update operations set status = 'failed', finished_at = statement_timestamp(), lease_until = null,
+        error = ('{"code":"interrupted","message":"The process that ran it was killed. What was done stays done.'
+          || case
+            when type = 'webhook_replay' then ' Go on with another replay, with sinceSequence '
+              || ((input ->> 'sinceSequence')::bigint + progress_done)::text || '.'
             else ''
-          end)
-      where status = 'running' and lease_until < clock_timestamp()`,
+          end || '"}')::json
+      where status = 'running' and lease_until < statement_timestamp()`,
   });
 }
 
 function renewLease(environmentId: string, id: string): Statement {
   return {
     name: 'renew_operation_lease',
-    text: `update operations set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+    text: `update operations set lease_until = statement_timestamp() + interval '${LEASE_SECONDS} seconds'
       where environment_id = $1::uuid and id = $2::uuid and status = 'running'`,
     values: [environmentId, id],
   };
@@ -147,7 +148,7 @@ function finishOperation(
     name: 'finish_operation',
     text: `update operations set status = $3::text, result = $4::json, error = $5::json,
         progress_done = coalesce($6::bigint, progress_total, progress_done),
-        finished_at = clock_timestamp(), lease_until = null
+        finished_at = statement_timestamp(), lease_until = null
       where environment_id = $1::uuid and id = $2::uuid`,
     values: [
       environmentId,

@@ -5,7 +5,7 @@ export async function anySealedIssuer(connection: Queryable): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>({
     name: 'any_sealed_issuer',
     text: `select exists (
-        select from token_issuers where sealed_secret is not null and removed_at is null
+        select id from token_issuers where sealed_secret is not null and removed_at is null
       ) as found`,
     values: [],
   });

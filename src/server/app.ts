@@ -81,7 +81,10 @@ export function createApp({
     cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
-  app.get(`${graphqlPath}/schema.graphql`, document('text/plain', printSdl(publicSchema)));
+  app.get(
+    `${graphqlPath}/schema.graphql`,
+    document('text/plain', () => printSdl(publicSchema)),
+  );
   app.all(
     graphqlPath,
     createGraphqlHandler({
@@ -171,7 +174,10 @@ function serveHealth(app: Express, health: Health, readMetrics: () => Promise<st
 /** Serves the files that describe the service to programs. */
 function serveDescriptions(app: Express): void {
   const serve = (path: string, type: string, file: string): void => {
-    app.get(path, document(type, readFileSync(new URL(file, root), 'utf8')));
+    app.get(
+      path,
+      document(type, () => readFileSync(new URL(file, root), 'utf8')),
+    );
   };
   const schema = 'application/schema+json';
   const generated = 'src/contract/generated';
@@ -192,11 +198,13 @@ const securityHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Serves a document that is requested often. It is compressed at the start. */
-function document(type: string, body: string): RequestHandler {
-  const made = new StaticDocument(body, { 'Content-Type': `${type}; charset=utf-8` });
-  void made.prepare();
-  return (request, response) => made.send(request, response);
+/** Serves a document. It is made at its first request, for most processes are never asked for it. */
+function document(type: string, make: () => string): RequestHandler {
+  let made: StaticDocument | null = null;
+  return (request, response) => {
+    made ??= new StaticDocument(make(), { 'Content-Type': `${type}; charset=utf-8` });
+    return made.send(request, response);
+  };
 }
 
 /** Serves a path only while a condition is true. Otherwise the path is unknown. */

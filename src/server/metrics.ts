@@ -8,7 +8,7 @@ import {
   type Registry,
   register,
 } from 'prom-client';
-
+import type { Removable } from '../jobs/retention.ts';
 import type { ReplicaOutcome } from '../queries/shared/replica.ts';
 import type { AttemptResult } from '../webhooks/attempt.ts';
 import type { WaitingDeliveries } from '../webhooks/delivery-statements.ts';
@@ -24,6 +24,8 @@ export interface Metrics {
   countSettled(profiles: number): void;
   /** Counts a background task that failed, or a profile that it could not settle or re-qualify. */
   countFailedSweep(task: string): void;
+  /** Counts rows that the retention has removed or emptied. */
+  countRemoved(kind: Removable, rows: number): void;
   /** Counts one read that may go to the replica, by where it was made. */
   countReplicaRead(outcome: ReplicaOutcome): void;
   /** Counts one attempt to deliver a webhook. */
@@ -99,6 +101,7 @@ export function createMetrics(readings: Readings): Metrics {
     countFailedSweep(task) {
       failedSweeps.inc({ task });
     },
+    countRemoved: removalCounter(),
     countReplicaRead: replicaCounter(),
     observeAttempt({ delivered, responseStatus, durationMs }) {
       const outcome = delivered ? 'delivered' : responseStatus === null ? 'no_answer' : 'refused';
@@ -108,6 +111,15 @@ export function createMetrics(readings: Readings): Metrics {
       refusals.inc({ code });
     },
   };
+}
+
+function removalCounter(): Metrics['countRemoved'] {
+  const removed = new Counter({
+    name: 'rewards_retention_removed_total',
+    help: 'What was kept long enough: payloads of events that were emptied, and quotes that were removed.',
+    labelNames: ['kind'],
+  });
+  return (kind, rows) => removed.inc({ kind }, rows);
 }
 
 function replicaCounter(): Metrics['countReplicaRead'] {

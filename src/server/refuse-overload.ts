@@ -21,7 +21,10 @@ const READS = new Set(
 export function createOverloadRefusal({
   authenticator,
   writer,
-}: Pick<Service, 'authenticator' | 'writer'>): (request: IncomingMessage) => Refusal | null {
+}: {
+  authenticator: Pick<Service['authenticator'], 'proven'>;
+  writer: Pick<Service['writer'], 'waiting' | 'refusal'>;
+}): (request: IncomingMessage) => Refusal | null {
   return ({ method, url = '', headers }) => {
     if (writer.waiting < FEW_WAITING || method === 'GET' || method === 'HEAD') return null;
     if (!url.startsWith(`${merchantSurface.prefix}/`) || READS.has(url)) return null;

@@ -12,7 +12,7 @@ export function createSandboxServed(pool: Pool): () => Promise<boolean> {
   const look = atMostOnceIn(LOOK_EVERY_MS, async () => {
     const { rows } = await pool.query<{ found: boolean }>({
       name: 'any_sandbox',
-      text: 'select exists (select from environments where kind = $1) as found',
+      text: 'select exists (select id from environments where kind = $1) as found',
       values: ['sandbox'],
     });
     found = rows[0]?.found ?? false;

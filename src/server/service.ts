@@ -169,10 +169,12 @@ function replicaOf(config: Config, metrics: Metrics, logger: Logger): Replica | 
   });
 }
 
-function tasksFor({ sweepSeconds }: Config, door: Writer, metrics: Metrics, logger: Logger) {
+function tasksFor(config: Config, door: Writer, metrics: Metrics, logger: Logger) {
+  const { sweepSeconds, retentionPayloadsDays: payloadsDays, retentionQuotesDays: quotesDays } = config;
   return periodicTasks({
-    ...{ door, logger, sweepSeconds },
+    ...{ door, logger, sweepSeconds, retention: { payloadsDays, quotesDays } },
     onSwept: ({ profiles }) => metrics.countSettled(profiles),
+    onRemoved: (kind, rows) => metrics.countRemoved(kind, rows),
     onFailed: (task) => metrics.countFailedSweep(task),
   });
 }

@@ -6,6 +6,7 @@ import { newUuid } from '../ids.ts';
 import type { AttemptResult } from './attempt.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import {
+  environmentsWithDisabledEndpoints,
   giveUpDeliveries,
   type LeasedEndpoint,
   leaseEndpoints,
@@ -131,7 +132,9 @@ export class Deliverer {
   }
 
   async #giveUp(): Promise<void> {
-    await this.#options.pool.query(giveUpDeliveries());
+    const { pool } = this.#options;
+    const { rows } = await pool.query<{ environmentId: string }>(environmentsWithDisabledEndpoints());
+    for (const { environmentId } of rows) await pool.query(giveUpDeliveries(environmentId));
   }
 
   #begin(endpoint: LeasedEndpoint): void {

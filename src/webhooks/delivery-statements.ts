@@ -27,6 +27,7 @@ export function leaseEndpoints(owner: string, environmentId: string | null): Sta
   return {
     name: 'lease_webhook_endpoints',
     // Two look-ups by their indexes: a disabled endpoint may have millions of deliveries that wait, and sends only tests.
+    // A lease has ended where the new one would begin after it: Citus takes no clock in what it does on a conflict.
     text: `insert into webhook_leases (environment_id, endpoint_id, owner, owned_until)
       select e.environment_id, e.id, $1::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
       from webhook_endpoints e
@@ -43,7 +44,7 @@ export function leaseEndpoints(owner: string, environmentId: string | null): Sta
         )
       on conflict (environment_id, endpoint_id) do update
         set owner = excluded.owner, owned_until = excluded.owned_until
-        where webhook_leases.owned_until <= clock_timestamp()
+        where excluded.owned_until - webhook_leases.owned_until >= interval '${LEASE_SECONDS} seconds'
       returning environment_id as "environmentId", endpoint_id as "endpointId"`,
     values: [owner, environmentId],
   };
@@ -54,10 +55,10 @@ export function renewLeases(owner: string, endpoints: readonly LeasedEndpoint[])
   return {
     name: 'renew_webhook_leases',
     text: `update webhook_leases l
-      set owned_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+      set owned_until = statement_timestamp() + interval '${LEASE_SECONDS} seconds'
       from unnest($2::uuid[], $3::uuid[]) as r(environment_id, endpoint_id)
       where l.environment_id = r.environment_id and l.endpoint_id = r.endpoint_id and l.owner = $1::uuid
-        and l.owned_until > clock_timestamp()
+        and l.owned_until > statement_timestamp()
       returning l.environment_id as "environmentId", l.endpoint_id as "endpointId"`,
     values: [
       owner,
@@ -71,9 +72,9 @@ export function renewLeases(owner: string, endpoints: readonly LeasedEndpoint[])
 export function releaseLease(owner: string, { environmentId, endpointId }: LeasedEndpoint): Statement {
   return {
     name: 'release_webhook_lease',
-    text: `update webhook_leases set owned_until = clock_timestamp()
+    text: `update webhook_leases set owned_until = statement_timestamp()
       where environment_id = $1::uuid and endpoint_id = $2::uuid and owner = $3::uuid
-        and owned_until > clock_timestamp()`,
+        and owned_until > statement_timestamp()`,
     values: [environmentId, endpointId, owner],
   };
 }
@@ -156,7 +157,7 @@ export interface FinishedAttempt extends AttemptResult {
 
 /**
  * Records attempts and what they mean for their deliveries. A result that comes late does not undo a success. Each delivery
- * is found by its whole key and updated by its place: a plain join may read all deliveries of the environment, while
+ * is found by its whole key, which the list of ids gives: a plain join may read all deliveries of the environment, while
  * there are no statistics.
  */
 export function recordAttempts(environmentId: string, attempts: readonly FinishedAttempt[]): Statement {
@@ -165,27 +166,18 @@ export function recordAttempts(environmentId: string, attempts: readonly Finishe
   return {
     name: 'record_webhook_attempts',
     text: `with r as (
-        select * from unnest($2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::integer[], $7::text[], $8::text[])
+        select *, statement_timestamp() as now, statement_timestamp() + retry_ms * interval '1 millisecond' as retry_at
+        from unnest($2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::integer[], $7::text[], $8::text[])
           as r(id, status, retry_ms, duration_ms, response_status, response_excerpt, error)
-      ), found as (
-        select r.*, row.ctid as place
-        from r
-        cross join lateral (
-          select ctid from webhook_deliveries
-          where environment_id = $1::uuid and id = r.id
-            and (status in ('pending', 'failed') or status = 'dead_letter' and r.status = 'delivered')
-          limit 1
-          for update
-        ) row
       ), changed as (
         update webhook_deliveries d
         set status = r.status, attempt_count = d.attempt_count + 1,
-          failures = d.failures + case r.status when 'delivered' then 0 else 1 end,
-          next_attempt_at = clock_timestamp() + r.retry_ms * interval '1 millisecond',
-          delivered_at = case r.status when 'delivered' then clock_timestamp() end,
+          failures = d.failures + case when r.status = 'delivered' then 0 else 1 end,
+          next_attempt_at = r.retry_at, delivered_at = case when r.status = 'delivered' then r.now end,
           last_response_status = r.response_status, last_error = r.error
-        from found r
-        where d.ctid = r.place
+        from r
+        where d.environment_id = $1::uuid and d.id = any ($2::uuid[]) and d.id = r.id
+          and case when r.status = 'delivered' then d.status <> 'delivered' else d.status in ('pending', 'failed') end
         returning d.id, d.attempt_count, r.duration_ms, r.response_status, r.response_excerpt, r.error
       )
       insert into webhook_attempts
@@ -221,11 +213,12 @@ export function recordHealth(environmentId: string, attempts: readonly FinishedA
   return {
     name: 'record_webhook_health',
     text: `with r as (
-        select * from unnest($2::uuid[], $3::boolean[], $4::boolean[]) as r(id, succeeded, verified)
+        select *, statement_timestamp() as now
+        from unnest($2::uuid[], $3::boolean[], $4::boolean[]) as r(id, succeeded, verified)
       ), changed as (
         update webhook_endpoints e
-        set failing_since = case when r.succeeded then null else coalesce(e.failing_since, clock_timestamp()) end,
-          verified_at = case when r.verified then clock_timestamp() else e.verified_at end
+        set failing_since = case when r.succeeded then null else coalesce(e.failing_since, r.now) end,
+          verified_at = case when r.verified then r.now else e.verified_at end
         from r
         where e.environment_id = $1::uuid and e.id = r.id
           and (r.verified or (e.failing_since is not null) = r.succeeded)
@@ -248,11 +241,20 @@ const KEPT_DAYS = 30;
 /** The most deliveries that one statement gives up. */
 const GIVEN_UP_AT_ONCE = 5_000;
 
+/** The environments that have disabled or deleted endpoints. */
+export function environmentsWithDisabledEndpoints(): Statement {
+  return {
+    name: 'environments_with_disabled_endpoints',
+    text: `select distinct environment_id as "environmentId" from webhook_endpoints where status = 'disabled'`,
+    values: [],
+  };
+}
+
 /**
- * Gives up what waits for deleted endpoints, and what has waited for a disabled one too long. Returns as many rows as it
- * has given up: there may be more where it returns the most possible.
+ * Gives up what waits for deleted endpoints of an environment, and what has waited for a disabled one too long. Returns as many
+ * rows as it has given up: there may be more where it returns the most possible.
  */
-export function giveUpDeliveries(): Statement {
+export function giveUpDeliveries(environmentId: string): Statement {
   return {
     name: 'give_up_webhook_deliveries',
     // By the index of what waits: a disabled endpoint may have millions of deliveries that are not old enough.
@@ -261,22 +263,22 @@ export function giveUpDeliveries(): Statement {
         from webhook_endpoints e
         cross join lateral (
           select d.ctid as place from webhook_deliveries d
-          where d.environment_id = e.environment_id and d.endpoint_id = e.id and d.status in ('pending', 'failed')
+          where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status in ('pending', 'failed')
             and d.next_attempt_at < case
-              when e.deleted_at is null then (select clock_timestamp()) - interval '${KEPT_DAYS} days' else 'infinity'
+              when e.deleted_at is null then statement_timestamp() - interval '${KEPT_DAYS} days' else 'infinity'
             end
           limit ${GIVEN_UP_AT_ONCE}
           for update skip locked
         ) w
-        where e.status = 'disabled'
+        where e.environment_id = $1::uuid and e.status = 'disabled'
         limit ${GIVEN_UP_AT_ONCE}
       )
       update webhook_deliveries d
       set status = 'dead_letter', next_attempt_at = null,
         last_error = coalesce(d.last_error, 'The endpoint was deleted, or disabled for too long.')
       from old
-      where d.ctid = old.place`,
-    values: [],
+      where d.environment_id = $1::uuid and d.ctid = old.place`,
+    values: [environmentId],
   };
 }
 

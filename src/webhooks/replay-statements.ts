@@ -20,34 +20,59 @@ export interface TakenReplay {
   untilSequence: number;
 }
 
-/** Takes up the replay that has waited longest. Of one endpoint only the oldest that has not ended is taken up. */
-export function takeUpReplay(): Statement {
-  return {
-    name: 'take_up_replay',
-    text: `update operations o
-      set status = 'running', started_at = clock_timestamp(), result = null,
-        lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-      from (
-        select q.environment_id, q.id, q.result
-        from operations q
-        where q.status = 'queued' and q.type = 'webhook_replay'
-          and not exists (
+/** A replay that waits to be taken up. */
+export interface WaitingReplay {
+  environmentId: string;
+  /** UUID of the operation. */
+  id: string;
+}
+
+/** Most replays that one look finds. */
+const FOUND_AT_ONCE = 10;
+
+/** SQL: whether no older replay of the endpoint of `q` has yet to end. @param environment of `q`, in SQL */
+const isNext = (environment: string): string => `not exists (
             select from operations b
-            where b.environment_id = q.environment_id and b.type = 'webhook_replay'
+            where b.environment_id = ${environment} and b.type = 'webhook_replay'
               and b.status in ('queued', 'running') and b.status <> 'succeeded'
               and b.input ->> 'endpointId' = q.input ->> 'endpointId'
               and (b.created_at, b.id) < (q.created_at, q.id)
-          )
-        order by q.created_at, q.id
-        limit 1
+          )`;
+
+/** The replays that have waited longest. Of one endpoint only the oldest that has not ended. */
+export function findReplays(): Statement {
+  return {
+    name: 'find_replays',
+    text: `select q.environment_id as "environmentId", q.id
+      from operations q
+      where q.status = 'queued' and q.type = 'webhook_replay'
+        and ${isNext('q.environment_id')}
+      order by q.created_at, q.id
+      limit ${FOUND_AT_ONCE}`,
+    values: [],
+  };
+}
+
+/** Takes up a replay that was found, unless another process has it. */
+export function takeUpReplay({ environmentId, id }: WaitingReplay): Statement {
+  return {
+    name: 'take_up_replay',
+    text: `update operations o
+      set status = 'running', started_at = statement_timestamp(), result = null,
+        lease_until = statement_timestamp() + interval '${LEASE_SECONDS} seconds'
+      from (
+        select q.id, q.result
+        from operations q
+        where q.environment_id = $1::uuid and q.id = $2::uuid and q.status = 'queued' and q.type = 'webhook_replay'
+          and ${isNext('$1::uuid')}
         for update skip locked
       ) next
-      where o.environment_id = next.environment_id and o.id = next.id
+      where o.environment_id = $1::uuid and o.id = next.id
       returning o.environment_id as "environmentId", o.id, o.created_at as "createdAt", o.progress_done as done,
         coalesce((next.result ->> 'sentAgain')::bigint, 0) as "sentAgain", o.input ->> 'endpointId' as "endpointId",
         (o.input ->> 'sinceSequence')::bigint as "sinceSequence",
         (o.input ->> 'untilSequence')::bigint as "untilSequence"`,
-    values: [],
+    values: [environmentId, id],
   };
 }
 
@@ -99,7 +124,7 @@ export function sendAgain(
         select d.ctid as place, d.sequence,
           d.event_id is null or exists (
             select from events e
-            where e.environment_id = d.environment_id and e.id = d.event_id and e.data is not null
+            where e.environment_id = $1::uuid and e.id = d.event_id and e.data is not null
           ) as complete
         from webhook_deliveries d
         where d.environment_id = $1::uuid and d.endpoint_id = $2::uuid and d.sequence = any ($3::bigint[])

@@ -3,12 +3,14 @@ import type { Pool } from '../db/pool.ts';
 import { type OperationOutcome, type RunningOperation, runningOperation } from '../operations/operation.ts';
 import {
   announceDeliveries,
+  findReplays,
   readActive,
   readNextSequences,
   type SteppedDelivery,
   sendAgain,
   type TakenReplay,
   takeUpReplay,
+  type WaitingReplay,
 } from './replay-statements.ts';
 
 export interface ReplayerOptions {
@@ -95,7 +97,7 @@ export class Replayer {
   /** Does the replay that has waited longest. @returns false where none waits */
   async #next(): Promise<boolean> {
     const { pool, onError } = this.#options;
-    const [replay] = (await pool.query<TakenReplay>(takeUpReplay())).rows;
+    const replay = await this.#takeUp();
     if (!replay) return false;
     const operation = runningOperation(pool, replay.environmentId, replay.id);
     let failures = 0;
@@ -113,6 +115,16 @@ export class Replayer {
         await sleep(RETRY_MS);
       }
     }
+  }
+
+  async #takeUp(): Promise<TakenReplay | null> {
+    const { pool } = this.#options;
+    const { rows: waiting } = await pool.query<WaitingReplay>(findReplays());
+    for (const found of waiting) {
+      const [taken] = (await pool.query<TakenReplay>(takeUpReplay(found))).rows;
+      if (taken) return taken;
+    }
+    return null;
   }
 
   /** @returns whether the replay has ended, or was given back */

@@ -166,20 +166,12 @@ async function placeInTransaction(client: PoolClient, environmentId: string): Pr
   return { placed, deliveries: deliveries.length, hasSubscribers, more: placed === CHUNK };
 }
 
-// The index is on the environment, so that each environment is found with one step in it.
+// One look into the index for each environment: it depends neither on how many events there are, nor on how many wait.
 const FIND_ENVIRONMENTS: Statement = {
   name: 'environments_with_events',
-  text: `with recursive found as (
-    (select environment_id from events where position is null order by environment_id limit 1)
-    union all
-    select (
-      select e.environment_id from events e
-      where e.position is null and e.environment_id > found.environment_id
-      order by e.environment_id limit 1
-    )
-    from found where found.environment_id is not null
-  )
-  select environment_id as id from found where environment_id is not null`,
+  text: `select e.id
+    from environments e
+    cross join lateral (select from events where environment_id = e.id and position is null limit 1) waiting`,
   values: [],
 };
 
@@ -236,7 +228,7 @@ function setPositions(environmentId: string, last: number, events: readonly Plac
           select ctid from events where environment_id = $1::uuid and id = wanted.id limit 1 for update
         ) row
       ) r
-      where e.ctid = r.place`,
+      where e.environment_id = $1::uuid and e.ctid = r.place`,
     values: [environmentId, last, arrayLiteral(events.map(({ id }) => id))],
   };
 }

@@ -157,7 +157,7 @@ test('what was published and activated by a clock that ran ahead takes part at o
   const sent = () =>
     world.count('select count(*) from webhook_deliveries where environment_id = $1', [shop.id]);
   while ((await sent()) === 0) await setTimeout(20);
-}, 120_000);
+});
 
 test('an interrupted reset refuses every change, and the same call finishes it', async () => {
   const shop = await world.environment();

@@ -4,6 +4,7 @@ import { AdminNotices } from '../../src/auth/admin-notices.ts';
 import { createClient } from '../../src/db/pool.ts';
 import { newUuid } from '../../src/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 const NAME = 'notices under test';
 
@@ -11,7 +12,8 @@ let database: TestDatabase;
 let notices: AdminNotices;
 /** What the listener was told, in its order: `listening`, `heard`, or the environment that has changed. */
 let told: string[];
-let lastHeardAt: number;
+/** When the heartbeats were sent that were answered, in milliseconds of `performance.now()`. */
+let heardAt: number[];
 let warnings: string[];
 
 beforeAll(async () => {
@@ -23,14 +25,14 @@ afterAll(() => database.drop());
 beforeEach(() => {
   told = [];
   warnings = [];
-  lastHeardAt = Number.NEGATIVE_INFINITY;
+  heardAt = [];
   notices = new AdminNotices({
     open: (config) => createClient({ url: database.serverUrl }, { ...config, application_name: NAME }),
     onChange: (environmentId) => told.push(environmentId),
     onListening: () => told.push('listening'),
     onHeard: (at) => {
       told.push('heard');
-      lastHeardAt = at;
+      heardAt.push(at);
     },
     channels: { rewards_other: (message) => told.push(`other ${message}`) },
     warn: (error) => warnings.push(error.message),
@@ -42,18 +44,12 @@ afterEach(() => notices.close());
 const announce = (environmentId: string) =>
   database.adminPool.query(`select pg_notify('rewards_admin', $1)`, [environmentId]);
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`It did not come: ${JSON.stringify(told)}`);
-    await sleep(5);
-  }
-}
+const isTold = (what: string): Promise<void> => until(() => told.includes(what), what);
 
 test('messages of further channels are told, and not as changes', async () => {
   await notices.start();
   await database.adminPool.query(`select pg_notify('rewards_other', 'a')`);
-  await until(() => told.includes('other a'));
+  await isTold('other a');
 });
 
 test('a change is told at once, and before the answer to any heartbeat that was sent after it', async () => {
@@ -62,7 +58,7 @@ test('a change is told at once, and before the answer to any heartbeat that was 
     const changed = newUuid();
     await announce(changed);
     const announcedAt = performance.now();
-    await until(() => lastHeardAt > announcedAt || told.includes(changed));
+    await until(() => (heardAt.at(-1) ?? 0) > announcedAt || told.includes(changed), 'either');
     expect(told).toContain(changed);
     await sleep(index * 13);
   }
@@ -72,27 +68,28 @@ test('a change is told at once, and before the answer to any heartbeat that was 
 test('heartbeats are answered several times a second', async () => {
   await notices.start();
   expect(told[0]).toBe('listening');
-  await sleep(1_500);
-  expect(told.filter((what) => what === 'heard').length).toBeGreaterThanOrEqual(3);
-  expect(performance.now() - lastHeardAt).toBeLessThan(1_000);
+  await until(() => heardAt.length >= 8, 'eight heartbeats');
+  // A busy machine makes some of the pauses long, and not all of them.
+  const pauses = heardAt.slice(1).map((at, index) => at - (heardAt[index] as number));
+  expect(Math.min(...pauses)).toBeLessThan(500);
 });
 
 test('a connection that is ended comes back by itself, says so, and hears again', async () => {
   await notices.start();
-  await until(() => told.includes('heard'));
+  await isTold('heard');
   await database.adminPool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
     [NAME],
   );
-  await until(() => warnings.length > 0);
+  await until(() => warnings.length > 0, 'a warning');
   told = [];
   // Nobody listens at this moment: what is missed here is why listening anew is told.
   await announce(newUuid());
-  await until(() => told.includes('heard'));
-  expect(told).toEqual(['listening', 'heard']);
+  await isTold('heard');
+  expect(told.slice(0, 2)).toEqual(['listening', 'heard']);
   const changed = newUuid();
   await announce(changed);
-  await until(() => told.includes(changed));
+  await isTold(changed);
   expect(warnings).toHaveLength(1);
 });
 
@@ -102,6 +99,6 @@ test('a database that is away at the start is waited for', async () => {
   expect(told).toEqual([]);
   expect(warnings).toHaveLength(1);
   await database.adminPool.query(`alter database ${database.name} connection limit -1`);
-  await until(() => told.includes('heard'));
+  await isTold('heard');
   expect(told[0]).toBe('listening');
 });

@@ -154,4 +154,4 @@ test('head, verify and show', async () => {
   expect(fromTypeId('aud', breaks[0].eventId)).toBe(rows[0]?.id);
   const wrong = await run('verify', 'audit', '--noted', '7');
   expect([wrong.exitCode, wrong.stdout]).toEqual([2, '']);
-}, 120_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await counter.environment(document);
   where = ['-e', toTypeId('env', shop.id), '-p', document.id];
   folder = await mkdtemp(join(tmpdir(), 'rewards-codes-'));
-}, 120_000);
+});
 
 afterAll(async () => {
   await counter.close();
@@ -71,7 +71,7 @@ test('generate writes the codes to a file of the owner alone, and hashes to the 
     [shop.id],
   );
   expect(audited).toEqual([['coupon_pool', 'SUMMER', { programId: 'coffee-club', codes: 25 }]]);
-}, 60_000);
+});
 
 test('it never writes over a file, and stores nothing that it could not write', async () => {
   const before = await stored();
@@ -83,7 +83,7 @@ test('it never writes over a file, and stores nothing that it could not write', 
   expect(await codesIn('codes.txt')).toEqual(codes);
   expect(await generate('missing/codes.txt')).toMatchObject({ exitCode: 1 });
   expect(await stored()).toBe(before);
-}, 60_000);
+});
 
 test('it refuses patterns and pools with what to do', async () => {
   for (const [options, said] of [
@@ -96,7 +96,7 @@ test('it refuses patterns and pools with what to do', async () => {
     expect([said, (refused.exitCode ?? 0) > 0, refused.stderr.includes(said)]).toEqual([said, true, true]);
   }
   expect(await readdir(folder)).toEqual(['codes.txt']);
-}, 120_000);
+});
 
 test('import adds codes of each line, again changes nothing, and names the lines that it cannot take', async () => {
   const [known = ''] = await codesIn('codes.txt');
@@ -113,7 +113,7 @@ test('import adds codes of each line, again changes nothing, and names the lines
   expect(first).toMatchObject({ imported: 2, unchanged: 0 });
   expect(first.rejected.map(({ line }) => line).sort()).toEqual([4, 5, 6, 7]);
   expect(await run()).toMatchObject({ imported: 0, unchanged: 2 });
-}, 60_000);
+});
 
 test('list counts and finds codes by their beginning; show and disable take one', async () => {
   const [code = ''] = await codesIn('codes.txt');
@@ -141,4 +141,4 @@ test('list counts and finds codes by their beginning; show and disable take one'
   expect((await disable()).stdout).toContain('disabled already');
   expect(await show()).toMatchObject({ state: 'disabled' });
   expect(await runCli(url, ['coupon', 'show', 'SUMMER-00000000', ...where])).toMatchObject({ exitCode: 1 });
-}, 60_000);
+});

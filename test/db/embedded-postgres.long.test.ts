@@ -71,7 +71,7 @@ async function hold(
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
-  const deadline = Date.now() + 25_000;
+  const deadline = Date.now() + 120_000;
   while (!output.includes('\n') && child.exitCode === null && Date.now() < deadline) await sleep(10);
   const result: Held = { process: child, adminUrl: '', serverUrl: '', logged: [] };
   held.push(result);
@@ -271,7 +271,7 @@ describe('startEmbeddedPostgres', () => {
     const server = await hold();
     await killTree(await postmasterPid());
     let rows: unknown[][] | null = null;
-    for (let tries = 0; rows === null && tries < 100; tries += 1) {
+    for (let tries = 0; rows === null && tries < 600; tries += 1) {
       await sleep(100);
       rows = await ask(server.adminUrl, 'select 1').catch(() => null);
     }

@@ -30,4 +30,4 @@ test('the script of the page does what the page says', async () => {
     env: { REWARDS_URL: server.url, REWARDS_KEY: shop.key, REWARDS_ENVIRONMENT: shop.environmentId },
   });
   expect(stdout).toBe('A year went by as it should.\n');
-}, 120_000);
+});

@@ -70,7 +70,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a Postgres whose clock is set ba
     await server?.end('SIGKILL');
     await node?.drop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }, 60_000);
+  });
 
   const clockFile = () => join(folder, 'clock');
 

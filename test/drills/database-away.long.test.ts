@@ -39,7 +39,7 @@ describeWhere(MISSING === null, MISSING ?? '')(`a database that is away for ${AW
     server = await spawnServer({ ...settingsOf([node]), SWEEP_SECONDS: '1', LOG_LEVEL: 'fatal' });
     client = new Client(server.url, 200);
     await addMembers(client, shop, MEMBERS);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     client?.close();
@@ -47,7 +47,7 @@ describeWhere(MISSING === null, MISSING ?? '')(`a database that is away for ${AW
     await server?.end('SIGKILL');
     await node?.drop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }, 60_000);
+  });
 
   /** Requests of every kind that are sent while the database is away. @returns the seconds that the slowest answer took */
   async function expectRefusals(name: string, count: number): Promise<number> {

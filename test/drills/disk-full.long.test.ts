@@ -61,7 +61,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a disk that is full', () => {
     server = await spawnServer({ ...settingsOf([node]), LOG_LEVEL: 'fatal' });
     client = new Client(server.url);
     await addMembers(client, shop, MEMBERS);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     client?.close();
@@ -69,7 +69,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a disk that is full', () => {
     await node?.drop();
     unmount(folder);
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const ballast = () => join(folder, 'ballast');
 

@@ -31,7 +31,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a PgBouncer in front of Postgres
     await addDatabase(node);
     await migrate(node.adminUrl());
     world = createWorld({ adminPool: node.pool });
-  }, 120_000);
+  });
 
   afterEach(async () => {
     await pooler?.end();
@@ -41,7 +41,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a PgBouncer in front of Postgres
   afterAll(async () => {
     await node?.drop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }, 60_000);
+  });
 
   test('Postgres itself, and one behind a proxy, give sessions of their own', async () => {
     await checkSessions(node.adminUrl(), true);
@@ -54,7 +54,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a PgBouncer in front of Postgres
     await expect(spawnServer(settings)).rejects.toThrow(/in transaction mode answers.*docs\/production\.md/s);
     const { exitCode, stderr } = await runCli(pooler.adminUrl, ['migrate', '--status']);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('in transaction mode answers')]);
-  }, 60_000);
+  });
 
   test('where it refuses the settings of a session, the message says so', async () => {
     pooler = await startPgBouncer(folder, node, { mode: 'session', ignored: '' });
@@ -100,5 +100,5 @@ describeWhere(MISSING === null, MISSING ?? '')('a PgBouncer in front of Postgres
       client.close();
       await server.end('SIGTERM');
     }
-  }, 120_000);
+  });
 });

@@ -47,7 +47,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL'
     await server?.end('SIGTERM');
     await Promise.all([node?.drop(), restored?.drop()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }, 60_000);
+  });
 
   async function buy(url: string, order: number): Promise<Received> {
     const client = new Client(url, 1);

@@ -48,14 +48,14 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
     );
     client = new Client(server.url);
     await addMembers(client, shop, ['ada']);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     client?.close();
     await server?.close();
     await Promise.all([primary?.drop(), standby?.drop()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }, 60_000);
+  });
 
   async function buy(): Promise<void> {
     orders += 1;
@@ -95,7 +95,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
     // On a busy machine the replica may lag for longer than a report waits.
     expect((await reads('replica')) + (await reads('lagging'))).toBe(30);
     expect(await reads('replica')).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   test('only reports go there', async () => {
     expect(await readersOf(standby)).toEqual(['rewards reports']);
@@ -131,7 +131,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
     } finally {
       await replica.pool.end();
     }
-  }, 60_000);
+  });
 
   test('the command line closes and exports from there', async () => {
     const period = ['--from', '2026-01-01', '--to', '2100-01-01'];
@@ -154,7 +154,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
       await rm(out, { recursive: true, force: true });
     }
     expect(await readersOf(standby)).toContain('rewards cli reports');
-  }, 60_000);
+  });
 
   test('a replica that lags is not waited for for long: the primary answers, and nothing is missing', async () => {
     const lagging = await reads('lagging');
@@ -188,7 +188,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
     await buy();
     expect(await closed()).toBe(orders);
     expect(await reads('not_a_replica')).toBe(1);
-  }, 60_000);
+  });
 });
 
 /** The names under which the service has sent statements to a server. */

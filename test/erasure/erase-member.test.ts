@@ -112,7 +112,7 @@ test('killed half-way, it is finished by the same command; who has the id by the
       [shop.id],
     ),
   ).toBe(1);
-}, 120_000);
+});
 
 test('an imported member is erased with its keys, and the next file that names the id makes another member', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rewards-erase-'));
@@ -131,7 +131,7 @@ test('an imported member is erased with its keys, and the next file that names t
   expect(await importOrder('first')).toMatchObject({ committed: 0, replayed: 1, membersCreated: 0 });
   expect(await importOrder('second')).toMatchObject({ committed: 1, membersCreated: 1 });
   await rm(folder, { recursive: true });
-}, 60_000);
+});
 
 test('of members, opening balances and settlements from files nothing is left; a file of members makes new ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rewards-erase-'));
@@ -163,7 +163,7 @@ test('of members, opening balances and settlements from files nothing is left; a
   expect(await world.failedControls()).toEqual([]);
   expect(await importMember()).toMatchObject({ committed: 1, membersCreated: 1 });
   await rm(folder, { recursive: true });
-}, 60_000);
+});
 
 test('a member in a program is refused; with --forfeit its points lapse, and it is erased', async () => {
   await addMembers(client, shop, ['ann']);
@@ -198,4 +198,4 @@ test('a member in a program is refused; with --forfeit its points lapse, and it 
   const fresh = await client.send(createMember(shop, 'ann', 'create-again'));
   expect(fresh.status).toBe(201);
   expect((await client.send(enroll(shop, 'ann', 'enroll-again'))).status).toBe(201);
-}, 60_000);
+});

@@ -115,7 +115,7 @@ test('a settlement and its reversal keep to each other, however far apart they a
   expect(await settlements(shop)).toEqual([...pairs.map(([one]) => one), ...pairs.map(([, other]) => other)]);
   expect(await searchDatabase(counter.database.adminPool, ['zelda'])).toEqual([]);
   expect(await world.failedControls()).toEqual([]);
-}, 120_000);
+});
 
 test('a transaction of another member with the reference of an order stays as it is', async () => {
   const shop = await world.environment('production');

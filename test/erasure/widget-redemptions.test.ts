@@ -67,4 +67,4 @@ test('of an erased member’s redemptions in widgets nothing is left that names 
   const strangers = await redeem(reserving, token, 'another-intent');
   expect([strangers.status, strangers.code]).toEqual([401, 'unauthorized']);
   expect((await redeem(reserving, await openSession(client, shop, reserving, CUSTOMER))).status).toBe(201);
-}, 120_000);
+});

@@ -9,7 +9,7 @@ let desk: ExportDesk;
 
 beforeAll(async () => {
   desk = await ExportDesk.open(11);
-}, 120_000);
+});
 afterAll(() => desk?.close());
 
 const EXPECTED: Readonly<Record<KindName, string>> = {

@@ -14,7 +14,7 @@ let desk: ExportDesk;
 
 beforeAll(async () => {
   desk = await ExportDesk.open(13, 6_000);
-}, 120_000);
+});
 afterAll(() => desk?.close());
 
 /** Exports in this process until so many rows are done; then the export is told to stop. */
@@ -116,4 +116,4 @@ test('a process that is killed leaves days that the next one goes on after; half
     await desk.manifest('killed/manifest.json'),
   ];
   expect([found.rows, found.totals]).toEqual([whole.rows, whole.totals]);
-}, 120_000);
+});

@@ -352,4 +352,4 @@ test('a referrer gets nothing of the order of the member who was referred, and t
   expect(own.text).not.toContain('ofAnotherOrder');
   const { text } = await exported(referee);
   expect(text.match(/fay-back/g)?.length).toBeGreaterThan(2);
-}, 60_000);
+});

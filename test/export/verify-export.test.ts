@@ -12,7 +12,7 @@ let desk: ExportDesk;
 
 beforeAll(async () => {
   desk = await ExportDesk.open(12);
-}, 120_000);
+});
 afterAll(() => desk?.close());
 
 async function close(name: string, { from, to }: { from: string; to: string }): Promise<string> {

@@ -2,7 +2,14 @@ import { expect, test } from '@jest/globals';
 import { periodicTasks } from '../../src/jobs/periodic-tasks.ts';
 
 test('where nothing sweeps there is no task: neither re-qualification nor closing of days nor sealing', () => {
-  const options = { door: {} as never, logger: {} as never, onSwept() {}, onFailed() {} };
+  const options = {
+    door: {} as never,
+    logger: {} as never,
+    retention: { payloadsDays: 30, quotesDays: 90 },
+    onSwept() {},
+    onRemoved() {},
+    onFailed() {},
+  };
   expect(periodicTasks({ ...options, sweepSeconds: 0 })).toEqual([]);
   const every = periodicTasks({ ...options, sweepSeconds: 5 }).map((task) => [
     task.identifier,
@@ -25,7 +32,9 @@ test('a task that fails is told of by its name, and fails on', async () => {
     door: {} as never,
     logger: { error() {} } as never,
     sweepSeconds: 1,
+    retention: { payloadsDays: 30, quotesDays: 90 },
     onSwept() {},
+    onRemoved() {},
     onFailed: (task) => failed.push(task),
   });
   const broken = {

@@ -61,7 +61,7 @@ beforeAll(async () => {
        t.id, t.id, now(), now(), now()
      from redemption_quotes q join transactions t using (environment_id, member_id)`,
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.end();
@@ -247,6 +247,9 @@ const GUARDS: Readonly<Record<string, readonly Attempt[]>> = {
       `update lots set transaction_id = ${purchaseOf('eve')} where ${of('ann')}`,
     ],
   ],
+  'no quote that was reserved is ever deleted': [
+    ['a quote without its reservation', FOREIGN_KEY_VIOLATION, 'delete from redemption_quotes'],
+  ],
 };
 
 /** A second posting of Ann's purchase. @param values the accounts and the amount @param memberId SQL */
@@ -302,7 +305,9 @@ const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
     `insert into finance_approvals select environment_id, gen_random_uuid(), program_id, version, 'finance',
        sha256('x'), 'a', 'b', now() from program_versions`,
   ],
-  'the server deletes nothing, truncates nothing, owns nothing and creates nothing': [
+  'the server deletes nothing but quotes, truncates nothing, owns nothing and creates nothing': [
+    'delete from redemption_reservations',
+    'delete from events',
     'delete from postings',
     'delete from audit_events',
     'delete from consent_records',
@@ -320,6 +325,11 @@ const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
     'drop table postings',
     'set session_replication_role = replica',
     'create role helper',
+  ],
+  'the server cannot say that its books were verified': [
+    `insert into ledger_verifications select id, '2026-01-01', 0, sha256('x'), now() from environments`,
+    "update ledger_verifications set verified_through = '2026-01-01'",
+    'delete from ledger_verifications',
   ],
   'no temporary table takes the place of a real one': [
     'create temporary table postings (id integer)',
@@ -347,13 +357,15 @@ describe.each(Object.entries(PRIVILEGES))("the server's role: %s", (_guard, atte
 });
 
 describe("the server's role", () => {
-  test('can neither delete from nor truncate any table', async () => {
-    const { rows } = await server.query<{ table: string; forbidden: boolean }>(
-      `select c.relname as table, has_table_privilege(c.oid, 'delete, truncate, references, trigger') as forbidden
+  test('can truncate no table, and delete from none but quotes', async () => {
+    const { rows } = await server.query<{ table: string; deletes: boolean; forbidden: boolean }>(
+      `select c.relname as table, has_table_privilege(c.oid, 'delete') as deletes,
+         has_table_privilege(c.oid, 'truncate, references, trigger') as forbidden
        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')`,
     );
     expect(rows.length).toBeGreaterThan(15);
     expect(rows.filter((row) => row.forbidden)).toEqual([]);
+    expect(rows.filter((row) => row.deletes).map(({ table }) => table)).toEqual(['redemption_quotes']);
   });
 
   test('owns nothing and may do nothing beyond its grants', async () => {

@@ -25,12 +25,12 @@ beforeAll(async () => {
     WORKERS: '2',
     CUSTOMER_RATE_LIMIT_PER_MINUTE: String(LIMIT),
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.end('SIGTERM');
   await database.drop();
-}, 60_000);
+});
 
 /** Sends requests of a customer over as many connections, which both workers take. @returns how many were allowed */
 async function allowed(customer: string, tokens: readonly string[]): Promise<number> {
@@ -57,4 +57,4 @@ test('the workers of a server share the limit of a customer, whatever its tokens
   expect(through).toBe(LIMIT);
   // Another customer has a limit of its own.
   expect(await allowed('other', [customerToken(key, 'other')])).toBeGreaterThanOrEqual(LIMIT);
-}, 120_000);
+});

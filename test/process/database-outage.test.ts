@@ -27,7 +27,7 @@ beforeAll(async () => {
   cluster = await startOutageCluster();
   world = createWorld(cluster);
   shop = await world.environment();
-}, 60_000);
+});
 
 afterAll(() => cluster.drop());
 
@@ -104,7 +104,7 @@ function purchaseOf(key: string) {
 }
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 120_000;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`It never came: ${what}`);
     await sleep(20);
@@ -140,7 +140,7 @@ describe.each([
     });
     client = new Client(server.url);
     if (mode === 'immediate') await addMembers(client, shop, ['ada']);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await cluster.up();
@@ -189,7 +189,7 @@ describe.each([
     );
     await expectEachOnce(mode, load.acknowledged);
     expect(server.stderr()).not.toMatch(/unhandled|uncaught/i);
-  }, 90_000);
+  });
 
   test('changes of keys are heard again', async () => {
     const listening = `select count(*) from pg_stat_activity
@@ -207,5 +207,5 @@ describe.each([
     };
     // Unheard, a key works for a second after its last look-up.
     expect(await leastOf(5, 800, millisecondsUntilRefused)).toBeLessThan(800);
-  }, 60_000);
+  });
 });

@@ -84,7 +84,7 @@ test('kill -9 of the server and of its Postgres: the next start recovers by itse
     await server.end('SIGTERM');
     await removeDataDir(dataDir);
   }
-}, 120_000);
+});
 
 interface Load {
   /** Some purchases were acknowledged. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
   client = new Client(server.url);
   await addMembers(client, shop, ['ada']);
   inspected = await Inspected.attach(server.stderr());
-}, 60_000);
+});
 
 afterAll(async () => {
   inspected.close();

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer, startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, graphql, readMember, rest } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -58,7 +59,7 @@ describe('health', () => {
     );
     try {
       // What was found out before is told for a second.
-      await sleep(1_000);
+      await until(async () => (await get('/readyz')).status === 503, 'unready');
       const ready = await get('/readyz');
       expect(ready).toMatchObject({ status: 503, body: { status: 'unready' } });
       expect(ready.text).not.toMatch(/postgres|127\.0\.0\.1|rewards_test/);
@@ -76,11 +77,10 @@ describe('health', () => {
       await bystander.end();
     }
     // What the database answered is known for a second.
-    await sleep(1_000);
-    expect((await get('/readyz')).status).toBe(200);
+    await until(async () => (await get('/readyz')).status === 200, 'ready');
     expect((await client.send(earn(shop, purchase('away'), 'away'))).status).toBe(201);
     expect(await revokedIsSeen()).toBe(true);
-  }, 60_000);
+  });
 });
 
 test('metrics are what Prometheus reads, and name no customer', async () => {
@@ -153,7 +153,10 @@ test('logs: every request with its id, every failure with its cause, and no secr
   const failed = await client.send(earn(shop, purchase('secret-2'), 'logs-5'));
   await database.adminPool.query('grant insert on postings to rewards_app');
   expect(failed.status).toBe(500);
-  await sleep(50);
+  await until(
+    () => [...answers, failed].every(({ headers }) => server.stderr().includes(`${headers['x-request-id']}`)),
+    'everything is logged',
+  );
 
   const log = server.stderr();
   const lines = log
@@ -176,9 +179,10 @@ test('logs: every request with its id, every failure with its cause, and no secr
     'internal_error',
   ];
   expect(codes).toEqual(expect.arrayContaining(expected));
-  await sleep(1_000);
-  const metrics = (await get('/metrics')).text;
-  for (const code of expected) expect(metrics).toContain(`rewards_refusals_total{code="${code}"}`);
+  await until(async () => {
+    const metrics = (await get('/metrics')).text;
+    return expected.every((code) => metrics.includes(`rewards_refusals_total{code="${code}"}`));
+  }, 'all refusals are counted');
   for (const secret of secrets) expect(log).not.toContain(secret);
   expect(log).not.toMatch(/svc_(test|live)_|postgresql:\/\//);
 });
@@ -186,27 +190,25 @@ test('logs: every request with its id, every failure with its cause, and no secr
 test.each([
   ['one process', 1],
   ['two workers', 2],
-])(
-  'the log of %s says when it started, migrated, listened and stopped',
-  async (_what, workers) => {
-    const settings = { ...databaseSettings(database), LOG_LEVEL: 'info', WORKERS: String(workers) };
-    const logged = await spawnServer(settings);
-    await logged.end('SIGTERM');
-    const lines = logged
-      .stderr()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.map(({ msg }) => msg)).toEqual(['Started', 'Migrated', 'Listening', 'Stopping', 'Stopped']);
-    expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 30]);
-    const [started, migrated, listening, stopping] = lines;
-    expect(started).toMatchObject({ version: expect.any(String), node: process.version });
-    expect(migrated).toMatchObject({ applied: [] });
-    expect(listening).toMatchObject({ address: logged.url, version: started?.version, workers });
-    expect(stopping).toMatchObject({ signal: 'SIGTERM' });
-  },
-  60_000,
-);
+])('the log of %s says when it started, migrated, listened and stopped', async (_what, workers) => {
+  const settings = { ...databaseSettings(database), LOG_LEVEL: 'info', WORKERS: String(workers) };
+  const logged = await spawnServer(settings);
+  await logged.end('SIGTERM');
+  const lines = logged
+    .stderr()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    // A very busy machine may take the five seconds that the connection for notices has.
+    .filter(({ msg }) => !String(msg).startsWith('Changes of keys are not announced'));
+  expect(lines.map(({ msg }) => msg)).toEqual(['Started', 'Migrated', 'Listening', 'Stopping', 'Stopped']);
+  expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 30]);
+  const [started, migrated, listening, stopping] = lines;
+  expect(started).toMatchObject({ version: expect.any(String), node: process.version });
+  expect(migrated).toMatchObject({ applied: [] });
+  expect(listening).toMatchObject({ address: logged.url, version: started?.version, workers });
+  expect(stopping).toMatchObject({ signal: 'SIGTERM' });
+});
 
 function purchase(name: string) {
   return { externalCustomerId: 'customer-4711', sourceReference: `order-${name}`, amountMinor: 1000 };
@@ -217,8 +219,8 @@ async function revokedIsSeen(): Promise<boolean> {
   const { key, keyId } = await world.key(shop.id);
   if ((await client.send(readMember({ ...shop, key }, 'customer-4711'))).status !== 200) return false;
   await database.adminPool.query('update api_keys set revoked_at = now() where id = $1', [keyId]);
-  const until = performance.now() + 5_000;
-  while (performance.now() < until) {
+  const patience = performance.now() + 5_000;
+  while (performance.now() < patience) {
     await database.adminPool.query(`select pg_notify('rewards_admin', $1)`, [shop.id]);
     if ((await client.send(readMember({ ...shop, key }, 'customer-4711'))).status === 401) return true;
     await sleep(50);

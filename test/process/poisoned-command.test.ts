@@ -67,4 +67,4 @@ test('a command that makes the service throw: it alone is answered 500, and its 
   }
   expect(server.stderr().trim().split('\n')).toHaveLength(ROUNDS * 2);
   expect(await world.count('select count(*) from returns')).toBe(0);
-}, 60_000);
+});

@@ -4,9 +4,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { Client, rest } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
-import { until } from '../support/webhooks/until.ts';
 
 jest.setTimeout(600_000);
 

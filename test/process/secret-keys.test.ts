@@ -181,4 +181,4 @@ test('the embedded database gets a key of its own, in a file that only its owner
     await server.end('SIGTERM');
     await removeDataDir(dataDir);
   }
-}, 120_000);
+});

@@ -6,6 +6,7 @@ import { databaseSettings, spawnServer, startTestServer } from '../support/serve
 import { addMembers, Client, earn } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
+import { until } from '../support/until.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,21 +39,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function until(sql: string, expected: number): Promise<void> {
-  for (let waited = 0; (await world.count(sql, [shop.id])) !== expected; waited += 50) {
-    if (waited > 20_000) throw new Error(`${sql} is ${await world.count(sql, [shop.id])}`);
-    await sleep(50);
-  }
-}
+const untilCounted = (sql: string, expected: number): Promise<void> =>
+  until(async () => (await world.count(sql, [shop.id])) === expected, `${expected} of ${sql}`);
 
 /** Waits for the counters of a sweep, which are increased after its commit. */
-async function untilSettled(expected: number): Promise<void> {
-  for (let waited = 0; (await metric('rewards_settled_profiles_total')) !== expected; waited += 50) {
-    if (waited > 20_000) break;
-    await sleep(50);
-  }
-  expect(await metric('rewards_settled_profiles_total')).toBe(expected);
-}
+const untilSettled = (expected: number): Promise<void> =>
+  until(async () => (await metric('rewards_settled_profiles_total')) === expected, `${expected} are settled`);
 
 const available = 'select sum(available)::bigint from program_profiles where environment_id = $1';
 
@@ -74,10 +66,10 @@ test('a serving process posts by itself what time has made due, counts it, and s
   expect(pending).toBeGreaterThan(0);
   expect(await metric('rewards_oldest_due_seconds')).toBe(0);
   await time.travel(DAY_MS);
-  await until(available, pending);
+  await untilCounted(available, pending);
   await untilSettled(2);
   await time.travel(30 * DAY_MS);
-  await until(available, 0);
+  await untilCounted(available, 0);
   await untilSettled(4);
 });
 
@@ -101,7 +93,7 @@ test('many processes on one database: each lot once; a stop is clean', async () 
     const activations = `select count(*) from transactions where environment_id = $1 and event_type = 'points.activated'`;
     const before = await world.count(activations, [shop.id]);
     await time.travel(DAY_MS);
-    await until(activations, before + 40);
+    await untilCounted(activations, before + 40);
     await sleep(1_500);
     expect(await world.count(activations, [shop.id])).toBe(before + 40);
   } finally {
@@ -117,8 +109,8 @@ test('a serving process re-qualifies by itself whom a year has ended for', async
   await time.travel(366 * DAY_MS);
   const other = await spawnServer({ ...databaseSettings(database), SWEEP_SECONDS: '1' });
   try {
-    await until(counted, 0);
-    await until(
+    await untilCounted(counted, 0);
+    await untilCounted(
       `select sum((result->>'profiles')::integer) from operations
        where environment_id = $1 and type = 'tier_run' and status = 'succeeded'`,
       42,

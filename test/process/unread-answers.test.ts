@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await spawnServer({ ...databaseSettings(database), ...settings });
   client = new Client(server.url, 4);
   await addMembers(client, shop, ['ada']);
-}, 30_000);
+});
 
 afterAll(async () => {
   client.close();
@@ -92,13 +92,12 @@ describe('who sends and never reads', () => {
       const watch = setInterval(() => {
         most = Math.max(most, residentMib());
       }, 20);
-      const cut = await cutOffWithin(attacker, 10);
+      const cut = await cutOffWithin(attacker, 60);
       clearInterval(watch);
       attacker.socket.destroy();
       expect(most - before).toBeLessThan(BREATH_MIB);
       expect(cut).toBe(true);
     },
-    60_000,
   );
 });
 
@@ -113,4 +112,4 @@ test('a flood of /metrics over twenty connections delays nobody else', async () 
   expect(read.status).toBe(200);
   // It took sixteen seconds while each scrape was computed.
   expect(milliseconds).toBeLessThan(5_000);
-}, 120_000);
+});

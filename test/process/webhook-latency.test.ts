@@ -5,9 +5,9 @@ import { leastOf } from '../support/least-of.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, Client, earn, type Sent } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
-import { until } from '../support/webhooks/until.ts';
 
 // Two processes: one takes the requests and has no key for secrets, so that it sends nothing; the other one sends. It
 // hears of what there is to send by NOTIFY alone, or else by its look once a second.

@@ -90,7 +90,7 @@ test('with WEBHOOK_PROXY everything goes through tunnels of the proxy, which dec
   expect(canary.connections).toBe(0);
   await canary.close();
   await proxy.close();
-}, 120_000);
+});
 
 test('the proxies of the environment have no effect', async () => {
   const canary = await Canary.open();
@@ -112,7 +112,7 @@ test('the proxies of the environment have no effect', async () => {
   });
   expect(canary.connections).toBe(0);
   await canary.close();
-}, 120_000);
+});
 
 test('a proxy that is not there fails the attempt, and nothing is sent past it', async () => {
   const sandbox = await world.environment('sandbox');
@@ -124,4 +124,4 @@ test('a proxy that is not there fails the attempt, and nothing is sent past it',
     });
   });
   expect(receiver.received).toHaveLength(before);
-}, 120_000);
+});

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, Client, earn } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
 
@@ -36,14 +36,6 @@ async function start(): Promise<ServerProcess> {
   });
   servers.push(server);
   return server;
-}
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 6_000; tries++) {
-    if (await condition()) return;
-    await sleep(20);
-  }
-  throw new Error(`never: ${what}`);
 }
 
 async function count(sql: string): Promise<number> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   world = createWorld(database);
   shop = await world.environment();
-}, 60_000);
+});
 
 afterAll(() => database.drop());
 
@@ -83,7 +83,7 @@ describe('the limits of a session and of an address are one count', () => {
     } finally {
       await server.end('SIGTERM');
     }
-  }, 120_000);
+  });
 });
 
 describeWithRedis('with one REDIS_URL they are one count', () => {
@@ -94,17 +94,17 @@ describeWithRedis('with one REDIS_URL they are one count', () => {
     redis = await startTestRedis();
     const shared = settings({ REDIS_URL: redis.url });
     servers = await Promise.all([spawnServer(shared), spawnServer(shared)]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.end('SIGTERM')));
     await redis.kill();
-  }, 60_000);
+  });
 
   test('of two servers', async () => {
     await expectOneCount(
       'of-servers',
       servers.map(({ url }) => url),
     );
-  }, 120_000);
+  });
 });

@@ -216,7 +216,7 @@ test('members, purchases, returns and engagement', async () => {
   await command('POST /custom-events', ['custom_event.accepted'], event);
   const choice = choose(shop, { externalCustomerId: ADA, sourceReference: `choice ${CANARY}` }, 'choose');
   await command('POST /choice-benefits', ['choice.fulfilled'], choice);
-}, 60_000);
+});
 
 test('codes of pools', async () => {
   const pool = `coupons:\n  - { code: SUMMER, pool: { checkCharacter: false } }\n  -`;
@@ -237,7 +237,7 @@ test('codes of pools', async () => {
       'assign',
     ),
   );
-}, 60_000);
+});
 
 test('redemptions', async () => {
   const act = async (id: string, path: string, actions: string[], body: object): Promise<string> => {
@@ -266,7 +266,7 @@ test('redemptions', async () => {
   const resolution = { resolution: CANARY, reverse: true, ...evidence };
   await act(second, `disputes/${opened}/resolve`, ['redemption.dispute_resolved'], resolution);
   await act(await redeemed('d'), 'reverse', ['redemption.reversed'], { reason: CANARY, ...evidence });
-}, 60_000);
+});
 
 test('adjustments', async () => {
   const body = {
@@ -290,7 +290,7 @@ test('adjustments', async () => {
   const posted = await ask('two');
   await decide(posted, 'approve', 'adjustment.posted');
   await decide(posted, 'reverse', 'adjustment.reversed');
-}, 60_000);
+});
 
 test('merges of two accounts', async () => {
   const [one, two, three] = ['one', 'two', 'three'].map((name) => `${CANARY}-${name}`) as [
@@ -363,13 +363,13 @@ test('webhooks', async () => {
     replay(shop, id, { sinceSequence: 0 }, 'replay'),
   );
   await command(`DELETE ${one}`, ['webhook_endpoint.deleted'], remove(shop, id, 'delete'));
-}, 60_000);
+});
 
 test('the clock of a Sandbox', async () => {
   const body = { action: 'advance', seconds: 1 };
   const path = 'POST /sandbox/clock';
   await command(path, ['environment.clock_moved'], rest(shop, 'POST', '/sandbox/clock', body, 'advance'));
-}, 60_000);
+});
 
 /** What is sent with a body and changes nothing. */
 const READS: readonly string[] = [

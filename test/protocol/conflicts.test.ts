@@ -28,7 +28,7 @@ beforeAll(async () => {
   await addMembers(club.client, twin, ['ada', 'ben']);
   existing = new Map();
   for (const shop of [club.shop, twin]) existing.set(shop, await fill(shop));
-}, 60_000);
+});
 
 afterAll(() => club.close());
 

@@ -73,7 +73,7 @@ test(`${KEYS} keys, each sent ${TIMES} times at once to two processes: ${KEYS} e
     points.reduce((sum, each) => sum + each, 0),
   );
   expect(await world.failedControls()).toEqual([]);
-}, 120_000);
+});
 
 test('the same key with another body is refused, through both processes, and has no effect', async () => {
   const before = await world.countRows();

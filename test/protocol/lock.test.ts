@@ -18,6 +18,7 @@ import {
   updateMember,
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
 
@@ -209,15 +210,17 @@ test('once the lock is set, nothing that was under way commits any more', async 
   await addMembers(client, open, ['ada']);
   const holder = await database.adminPool.connect();
   const answered: string[] = [];
+  const waiting = `select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
   try {
     await holder.query('begin');
     await holder.query('lock table idempotency_keys in share mode');
     const underWay = client
       .send(earn(open, { ...purchase, sourceReference: 'under-way' }, 'under-way'))
       .then(({ status }) => answered.push(`purchase ${status}`));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(async () => (await world.count(waiting)) === 1, 'the purchase is under way');
     const locking = world.lock(open.id, true).then(() => answered.push('locked'));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(async () => (await world.count(waiting)) === 2, 'the lock waits for it');
     expect(answered).toEqual([]);
     await holder.query('commit');
     await Promise.all([underWay, locking]);

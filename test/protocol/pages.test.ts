@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -84,8 +85,7 @@ describe('where there is a Sandbox', () => {
   beforeAll(async () => {
     await world.environment('sandbox');
     // That there was none is known for a second.
-    for (let tries = 0; (await get('/graphiql')).status !== 200 && tries < 100; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await get('/graphiql')).status === 200, 'GraphiQL');
   });
 
   test('GraphiQL is served, and the page at / links it', async () => {

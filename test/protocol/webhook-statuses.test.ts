@@ -7,11 +7,11 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, spawnServer, startTestServer } from '../support/server.ts';
 import { Client, type Credentials, rest, type Sent } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
-import { until } from '../support/webhooks/until.ts';
 
 jest.setTimeout(240_000);
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
     [shop.id],
   );
   await client.query('analyze');
-}, 60_000);
+});
 
 afterAll(async () => {
   client.release();

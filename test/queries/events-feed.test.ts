@@ -12,7 +12,7 @@ import type { Listed } from '../../src/queries/shared/listed.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
-import { until } from '../support/webhooks/until.ts';
+import { until } from '../support/until.ts';
 
 jest.setTimeout(300_000);
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   ] as const) {
     for (const statement of planted(environment, rows)) await client.query(statement);
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await client.query('rollback');

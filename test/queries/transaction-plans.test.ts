@@ -59,7 +59,7 @@ beforeAll(async () => {
     [shop.id, programId],
   );
   await client.query('analyze');
-}, 60_000);
+});
 
 afterAll(async () => {
   client.release();

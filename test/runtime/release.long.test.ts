@@ -39,7 +39,7 @@ describeWhere(existsSync(join(PROJECT, '.git')), 'no git')('a release', () => {
     symlinkSync(join(PROJECT, 'node_modules'), join(clone, 'node_modules'));
     appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
     git('-C', clone, 'commit', '--quiet', '--all', '--allow-empty', '--message', 'As it is now');
-  }, 120_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -63,7 +63,7 @@ describeWhere(existsSync(join(PROJECT, '.git')), 'no git')('a release', () => {
     writeFileSync(join(clone, 'left-over'), '');
     expect(release('9.0.0')).toMatchObject({ status: 1, output: expect.stringContaining('left-over') });
     rmSync(join(clone, 'left-over'));
-  }, 60_000);
+  });
 
   test('is tried without a commit or a tag', () => {
     const before = git('-C', clone, 'rev-parse', 'HEAD');

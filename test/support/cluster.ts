@@ -1,7 +1,11 @@
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
+
 /** What the global setup passes to the test files in the environment variables of the worker processes. */
 export interface TestCluster {
-  /** URL of a database, with a superuser's login. */
+  /** URL of a database, with a superuser's login. Of a Citus cluster: on its coordinator. */
   adminUrl: string;
+  /** The same of each worker of a Citus cluster (TEST_CITUS_WORKERS). None: the tables are not distributed. */
+  workerUrls: readonly string[];
   /** Login and password of the server's role. */
   serverLogin: string;
   serverPassword: string;
@@ -9,6 +13,8 @@ export interface TestCluster {
   template: string;
   /** The beginning of the name of every database of this run. */
   prefix: string;
+  /** The program of the demo, which most test files publish: parsing it takes as long as ten requests. */
+  program: ProgramDocument;
 }
 
 const VARIABLE = 'REWARDS_TEST_CLUSTER';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { createPool, type Pool } from '../../src/db/pool.ts';
-import { testCluster, withDatabase, withLogin } from './cluster.ts';
+import { type TestCluster, testCluster, withDatabase, withLogin } from './cluster.ts';
 import { INSTALL_TWINS } from './twin-environments.ts';
 
 export interface TestDatabase {
@@ -21,13 +21,16 @@ let made = 0;
 
 /**
  * Creates a migrated, empty database as a copy of the template, in about 50 ms. Call `drop` in afterAll.
- * @param options `twins`: whether every environment gets a twin (see `INSTALL_TWINS`)
+ * @param options `twins`: whether every environment gets a twin (see `INSTALL_TWINS`); on Citus none does, for distributed tables
+ *   have no triggers
  */
-export async function createTestDatabase({ twins = false } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(wanted: { twins?: boolean } = {}): Promise<TestDatabase> {
   const cluster = testCluster();
+  const twins = (wanted.twins ?? false) && cluster.workerUrls.length === 0;
   made += 1;
   const name = `${cluster.prefix}_${process.pid}_${made}_${Math.random().toString(36).slice(2, 8)}`;
-  await asAdmin(cluster.adminUrl, `create database ${name} template ${cluster.template} strategy file_copy`);
+  // A distributed template has the shards of each node in that node's database of the same name.
+  await onEveryNode(cluster, `create database ${name} template ${cluster.template} strategy file_copy`);
   const adminUrl = withDatabase(cluster.adminUrl, name);
   if (twins) await asAdmin(adminUrl, INSTALL_TWINS);
   const adminPool = createPool({ url: adminUrl, size: 4, applicationName: 'rewards test' });
@@ -39,9 +42,14 @@ export async function createTestDatabase({ twins = false } = {}): Promise<TestDa
     adminPool,
     async drop() {
       await adminPool.end();
-      await asAdmin(cluster.adminUrl, `drop database if exists ${name} with (force)`);
+      await onEveryNode(cluster, `drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** Runs a statement on the server, and on each worker where it is a Citus cluster. */
+async function onEveryNode({ adminUrl, workerUrls }: TestCluster, statement: string): Promise<void> {
+  for (const url of [adminUrl, ...workerUrls]) await asAdmin(url, statement);
 }
 
 async function asAdmin(url: string, statement: string): Promise<void> {

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
+import { distributeTemplate } from './citus.ts';
 import { publishTestCluster, withDatabase } from './cluster.ts';
 import { rememberStop } from './global-state.ts';
+import { PROGRAM_FILE, parsedProgram } from './surfaces/program.ts';
 import { startTemporaryCluster } from './temporary-cluster.ts';
 
 /**
  * Prepares one Postgres for the run (TEST_DATABASE_URL or DATABASE_URL if set, otherwise a temporary embedded one) with
- * one migrated template database, which test files copy.
+ * one migrated template database, which test files copy. Where TEST_CITUS_WORKERS names the workers of its Citus cluster, the
+ * template's tables are distributed.
  */
 export default async function setUp(): Promise<void> {
   const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
   const embedded = given ? null : await startTemporaryCluster();
   const adminUrl = given ?? embedded?.adminUrl ?? '';
+  const workerUrls = process.env.TEST_CITUS_WORKERS?.split(' ') ?? [];
   // A server under test must not use this database by accident. Tests set the variable where they need it.
   delete process.env.DATABASE_URL;
   const run = randomBytes(4).toString('hex');
@@ -20,18 +25,25 @@ export default async function setUp(): Promise<void> {
   const template = `${prefix}_template`;
   const serverLogin = `rewards_test_server_${run}`;
   const serverPassword = randomBytes(12).toString('hex');
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
+  const clients = [adminUrl, ...workerUrls].map((connectionString) => new Client({ connectionString }));
+  for (const client of clients) await client.connect();
   rememberStop(async () => {
-    if (!embedded) await removeTraces(client, prefix, serverLogin);
-    await client.end();
+    for (const client of clients) {
+      if (!embedded) await removeTraces(client, prefix, serverLogin);
+      await client.end();
+    }
     await embedded?.stop();
   });
-  await client.query(`create database ${template} template template0`);
-  await migrate(withDatabase(adminUrl, template));
-  await client.query(`create role ${serverLogin} login inherit password '${serverPassword}'`);
-  await client.query(`grant rewards_app to ${serverLogin}`);
-  publishTestCluster({ adminUrl, serverLogin, serverPassword, template, prefix });
+  for (const client of clients) await client.query(`create database ${template} template template0`);
+  const templateUrl = withDatabase(adminUrl, template);
+  await migrate(templateUrl);
+  for (const client of clients) {
+    await client.query(`create role ${serverLogin} login inherit password '${serverPassword}'`);
+    await client.query(`grant rewards_app to ${serverLogin}`);
+  }
+  if (workerUrls.length > 0) await distributeTemplate(templateUrl, workerUrls);
+  const program = parsedProgram(await readFile(PROGRAM_FILE, 'utf8'));
+  publishTestCluster({ adminUrl, workerUrls, serverLogin, serverPassword, template, prefix, program });
 }
 
 async function removeTraces(client: Client, prefix: string, serverLogin: string): Promise<void> {

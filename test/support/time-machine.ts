@@ -11,8 +11,8 @@ export interface TimeMachine {
 }
 
 /**
- * Replaces `clock_timestamp()` in one database: the real function gets another name, and a function of its name takes its
- * place. Sessions see it that begin after this: install before the first writer or server. What reads the clock of the
+ * Replaces `clock_timestamp()` and `statement_timestamp()` in one database: the real functions get other names, and functions of
+ * their names take their places. Sessions see it that begin after this: install before the first writer or server. What reads the clock of the
  * process (tokens, graphile-worker's own schedule) stays in the present.
  * @param adminUrl of a superuser
  */
@@ -46,6 +46,9 @@ insert into test_clock.time values ('0');
 alter function pg_catalog.clock_timestamp() rename to real_clock_timestamp;
 create function pg_catalog.clock_timestamp() returns timestamptz volatile language sql
   return pg_catalog.real_clock_timestamp() + (select ahead from test_clock.time);
+alter function pg_catalog.statement_timestamp() rename to real_statement_timestamp;
+create function pg_catalog.statement_timestamp() returns timestamptz stable language sql
+  return pg_catalog.real_statement_timestamp() + (select ahead from test_clock.time);
 grant usage on schema test_clock to public;
 grant select on test_clock.time to public;`;
 

@@ -202,7 +202,7 @@ describe('the trail', () => {
     ]);
     const pages = await allPages({ action: 'rare' }, long);
     expect(pages.map((each) => each.length)).toEqual([1, 1]);
-  }, 30_000);
+  });
 });
 
 describe('operations', () => {

@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, type Sent } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
-import { until } from '../support/webhooks/until.ts';
 import { validateData } from '../support/webhooks/validate-event.ts';
 
 jest.setTimeout(240_000);

@@ -19,6 +19,8 @@ import {
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
+const HOUR_MS = 3_600_000;
+
 let database: TestDatabase;
 let world: World;
 let server: RunningServer;
@@ -276,10 +278,10 @@ describe('what it is evaluated under', () => {
       await publish({ offers: [offer(`round-${round}`, amount(1))] }, null, fresh.id);
       expect(await applied({}, fresh)).toEqual([`round-${round}`]);
     }
-    const soon = new Date(Date.now() + 1_500);
-    await publish({ offers: [offer('to-come', amount(1))] }, soon, fresh.id);
+    await publish({ offers: [offer('to-come', amount(1))] }, new Date(Date.now() + HOUR_MS), fresh.id);
     expect(await applied({}, fresh)).toEqual(['round-4']);
-    await new Promise((resolve) => setTimeout(resolve, soon.getTime() - Date.now() + 50));
+    const hour = { action: 'advance', seconds: HOUR_MS / 1_000 };
+    expect((await client.send(rest(fresh, 'POST', '/sandbox/clock', hour, 'hour'))).status).toBe(200);
     expect(await applied({}, fresh)).toEqual(['to-come']);
   });
 
@@ -345,7 +347,7 @@ describe('statuses', () => {
   });
 
   test('404 while the program is not in effect yet', async () => {
-    await publish({ id: 'next-club', offers }, new Date(Date.now() + 3_600_000));
+    await publish({ id: 'next-club', offers }, new Date(Date.now() + HOUR_MS));
     expect((await evaluate({ items, programId: 'next-club' })).code).toBe('program_not_found');
   });
 

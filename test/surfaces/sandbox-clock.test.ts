@@ -96,7 +96,7 @@ test('points become available and expire by the clock, and what is due is posted
   });
   expect(await balances(shop, 'ada')).toEqual({ available: 0, pending: 0, reserved: 0 });
   expect(await world.count(newest, [shop.id, now])).toBe(true);
-}, 120_000);
+});
 
 test('a clock runs on from where it is set, is advanced, and goes back to the real time while nothing is recorded', async () => {
   const shop = await sandbox('ada');
@@ -113,7 +113,7 @@ test('a clock runs on from where it is set, is advanced, and goes back to the re
   expect(Date.parse(second.now) - Date.parse(first.now)).toBeGreaterThanOrEqual(HOUR_MS + elapsed - 5);
   expect((await move(shop, { action: 'reset' })).body.clock).toMatchObject({ state: 'real' });
   expect(await shown(shop)).toMatchObject({ state: 'real' });
-}, 120_000);
+});
 
 test('a replay moves nothing, and answers what the first one did', async () => {
   const shop = await sandbox();
@@ -124,7 +124,7 @@ test('a replay moves nothing, and answers what the first one did', async () => {
   const { now, realTime } = await shown(shop);
   expect(Date.parse(now) - Date.parse(realTime)).toBe(60_000);
   expect((await move(shop, { ...body, seconds: 61 }, 'once')).code).toBe('idempotency_key_reused');
-}, 120_000);
+});
 
 test.each<[string, object, number, string]>([
   ['before the real time', { action: 'set', at: '2020-01-01T00:00:00Z' }, 409, 'invalid_clock_time'],
@@ -160,7 +160,7 @@ test('a clock does not go behind what the environment has recorded, nor behind i
   await move(quiet, { action: 'advance', seconds: 40 * 86_400 });
   // The sweep has closed the days until then.
   expect((await move(quiet, { action: 'reset' })).code).toBe('invalid_clock_time');
-}, 120_000);
+});
 
 test('Production has the real time alone', async () => {
   const live = await world.environment('production');
@@ -210,7 +210,7 @@ test('a clock waits until the batches that have read it are committed', async ()
   await batch.query('commit');
   batch.release();
   expect((await back).status).toBe(200);
-}, 120_000);
+});
 
 test('deliveries of webhooks and signatures stay in the real time', async () => {
   const shop = await sandbox();
@@ -236,4 +236,4 @@ test('deliveries of webhooks and signatures stay in the real time', async () => 
       and d.created_at > clock_timestamp() + interval '23 hours'
       and coalesce(d.next_attempt_at, d.delivered_at, '-infinity') < clock_timestamp() + interval '1 hour'`;
   expect(await world.count(soon, [shop.id])).toBe(1);
-}, 120_000);
+});

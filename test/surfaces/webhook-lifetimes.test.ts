@@ -9,9 +9,9 @@ import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
+import { until } from '../support/until.ts';
 import { type Received, Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
-import { until } from '../support/webhooks/until.ts';
 
 // What days do to endpoints and deliveries: the time of the database is moved under a running server, which delivers to
 // a real receiver.
@@ -146,7 +146,7 @@ describe('signatures, as standardwebhooks and svix verify them at a receiver', (
     // What arrived is what was signed, to the byte.
     const changed = { ...after, body: `${after.body} ` };
     expect(verified(changed, second)).toEqual([false]);
-  }, 120_000);
+  });
 });
 
 describe('an endpoint', () => {
@@ -203,7 +203,7 @@ describe('an endpoint', () => {
     await Promise.all(Array.from({ length: 5 }, purchase));
     await until(async () => (await shown(id)).status === 'disabled', 'disabled');
     expect((await shown(id)).disabledReason).toBe('gone');
-  }, 120_000);
+  });
 
   test('that is disabled keeps what waits for 30 days, then gives it up; it can be retried for 90', async () => {
     const { id } = await activeEndpoint();
@@ -246,4 +246,4 @@ test('a delivery whose event was emptied all the same is given up, and nothing i
   await until(async () => (await deliveries(id))[0]?.status === 'dead_letter', 'given up');
   expect((await deliveries(id))[0]?.lastError).toBe('What happened is no longer kept.');
   expect(receiver.received).toEqual([]);
-}, 120_000);
+});

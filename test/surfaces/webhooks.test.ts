@@ -5,9 +5,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, type Received, type Sent } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
-import { until } from '../support/webhooks/until.ts';
 
 const {
   create,

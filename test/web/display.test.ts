@@ -56,7 +56,6 @@ describeWithChromium('the widget in a browser', () => {
           await closing(page);
         }
       },
-      120_000,
     );
   });
 
@@ -75,7 +74,7 @@ describeWithChromium('the widget in a browser', () => {
       expect({ shifts, forbidden }).toEqual({ shifts: [], forbidden: [] });
       await closing(page);
     }
-  }, 120_000);
+  });
 
   test(`is drawn within ${FIRST_RENDER_MS} ms of its script, and again of its surface`, async () => {
     // The fastest of several: what else runs on the machine may take its time from any of them.
@@ -140,7 +139,7 @@ describeWithChromium('the widget in a browser', () => {
     await closing(page);
     await world.publishRewards(TWELVE_REWARDS);
     await world.publish({});
-  }, 120_000);
+  });
 });
 
 /** When the answer to the last request of a path was there. */

@@ -24,7 +24,7 @@ describeWithChromium('redeeming in the widget', () => {
     await world.addMember(customer, 10);
     world.proxy.passed.length = 0;
     page = await world.open(customer);
-  }, 60_000);
+  });
 
   afterEach(async () => {
     world.proxy.fault = () => null;
@@ -92,7 +92,7 @@ describeWithChromium('redeeming in the widget', () => {
       replayed: false,
       redemption: { rewardId: 'reward-0', points: 150 },
     });
-  }, 120_000);
+  });
 
   test('works with the keyboard alone', async () => {
     await page.locator('svc-rewards [data-reward]').first().focus();
@@ -110,7 +110,7 @@ describeWithChromium('redeeming in the widget', () => {
     await page.keyboard.press('Enter');
     await until(async () => (await focused(page)) === 'reward-0');
     expect(await stored()).toEqual([1, 850]);
-  }, 120_000);
+  });
 
   test('takes 64 clicks at once as one', async () => {
     await openDialog();
@@ -118,7 +118,7 @@ describeWithChromium('redeeming in the widget', () => {
     await press('Close').waitFor(PATIENCE);
     expect(redemptions().length).toBe(1);
     expect(await stored()).toEqual([1, 850]);
-  }, 120_000);
+  });
 
   test('sends the same key again where the answer is lost, and says that it counted once', async () => {
     let cuts = 0;
@@ -131,7 +131,7 @@ describeWithChromium('redeeming in the widget', () => {
     expect([redemptions().length, keysSent().size]).toEqual([2, 1]);
     expect(redemptions().map(({ status }) => status)).toEqual([201, 200]);
     expect(await stored()).toEqual([1, 850]);
-  }, 120_000);
+  });
 
   test('keeps the key while no answer comes, also where the dialog is opened again', async () => {
     world.proxy.fault = ({ path, method }) => (method === 'POST' && path.endsWith('/redeem') ? 'cut' : null);
@@ -166,7 +166,7 @@ describeWithChromium('redeeming in the widget', () => {
     await press('Try again').click();
     await press('Close').waitFor(PATIENCE);
     await until(async () => (await stored())[0] === 1);
-  }, 120_000);
+  });
 
   test('gets another token where the first has expired, without another key', async () => {
     await openDialog();
@@ -184,7 +184,7 @@ describeWithChromium('redeeming in the widget', () => {
     expect(redemptions().map(({ status }) => status)).toEqual([401, 201]);
     expect([keysSent().size, (await seenBy(page)).tokens]).toEqual([1, 2]);
     expect(await stored()).toEqual([1, 850]);
-  }, 120_000);
+  });
 
   test('says that the session is over where the page has no other token', async () => {
     await openDialog();
@@ -204,7 +204,7 @@ describeWithChromium('redeeming in the widget', () => {
     expect(await page.locator('svc-rewards [data-reward]').count()).toBe(0);
     expect((await eventsOf('signed-out')).length).toBeGreaterThan(0);
     expect(await stored()).toEqual([0, 1_000]);
-  }, 120_000);
+  });
 
   test('shows what there is now, and says so, where the deployment was replaced meanwhile', async () => {
     await openDialog();
@@ -219,7 +219,7 @@ describeWithChromium('redeeming in the widget', () => {
     await page.getByRole('heading', { name: 'All new' }).waitFor();
     expect(await stored()).toEqual([0, 1_000]);
     await world.publish({});
-  }, 120_000);
+  });
 
   test('tells nothing to another site, and stores nothing', async () => {
     await openDialog();
@@ -233,7 +233,7 @@ describeWithChromium('redeeming in the widget', () => {
       'document.documentElement.outerHTML + document.querySelector("svc-rewards").shadowRoot.innerHTML',
     );
     expect(html).not.toContain('wst_');
-  }, 120_000);
+  });
 });
 
 describeWithChromium('a widget that cannot be shown', () => {
@@ -260,7 +260,7 @@ describeWithChromium('a widget that cannot be shown', () => {
     expect(await page.getByRole('heading', { name: 'Your balance' }).isVisible()).toBe(true);
     await page.context().close();
     world.proxy.fault = () => null;
-  }, 120_000);
+  });
 
   test('shows a skeleton meanwhile, in the same place', async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
@@ -276,7 +276,7 @@ describeWithChromium('a widget that cannot be shown', () => {
     expect(await first.boundingBox()).toMatchObject({ x: before?.x, y: before?.y, width: before?.width });
     await page.context().close();
     world.proxy.fault = () => null;
-  }, 120_000);
+  });
 
   test('shows the words for nothing, and a sign-in of the page', async () => {
     await world.publishRewards([]);
@@ -290,7 +290,7 @@ describeWithChromium('a widget that cannot be shown', () => {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.locator('svc-rewards .empty').getByText('Come back soon').waitFor();
     await page.context().close();
-  }, 120_000);
+  });
 });
 
 /** Waits until an element has a text. */

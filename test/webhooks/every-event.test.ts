@@ -21,7 +21,7 @@ beforeAll(async () => {
   counter = await Counter.open();
   const time = await install(counter.database.adminUrl);
   operations = await everySendingOperation(counter, counter.writer(), time);
-}, 60_000);
+});
 
 afterAll(async () => {
   expect(await counter.failedControls()).toEqual([]);

@@ -163,7 +163,7 @@ test('what waits for a later time is not looked at, however much it is', async (
     readWaiting(endpoint, [], false, 128),
     readWaiting(endpoint, [], true, 128),
     readWaiting({ ...endpoint, endpointId: disabled }, [], true, 128),
-    giveUpDeliveries(),
+    giveUpDeliveries(shop.id),
   ]) {
     expect([statement.name, await rowsSkipped(statement)]).toEqual([statement.name, 0]);
   }
@@ -180,7 +180,7 @@ test('what waits for a later time is not looked at, however much it is', async (
       client.release();
     }
   }
-}, 60_000);
+});
 
 test('without statistics of the tables, each delivery is found by its key when it is sent and recorded', async () => {
   const shop = await counter.environment();
@@ -224,7 +224,7 @@ test('without statistics of the tables, each delivery is found by its key when i
     expect([statement.name, read <= 100]).toEqual([statement.name, true]);
   }
   await pool.end();
-}, 60_000);
+});
 
 interface PlanNode {
   'Relation Name'?: string;

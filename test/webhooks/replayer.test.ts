@@ -4,8 +4,8 @@ import { newUuid, toTypeId } from '../../src/ids.ts';
 import { failInterrupted } from '../../src/operations/operation.ts';
 import { Replayer } from '../../src/webhooks/replayer.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { until } from '../support/until.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
-import { until } from '../support/webhooks/until.ts';
 
 jest.setTimeout(240_000);
 

@@ -8,6 +8,7 @@ import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { codeOf } from '../support/commands/desk.ts';
 import { Counter } from '../support/ledger/counter.ts';
+import { until } from '../support/until.ts';
 import { addEndpoint, deliveriesOf } from '../support/webhooks/endpoints.ts';
 
 let counter: Counter;
@@ -54,16 +55,12 @@ async function positions(environmentId: string): Promise<{ position: number | nu
   return rows;
 }
 
-async function allPlaced(environmentId: string): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    const waiting = await counter.value<number>(
-      'select count(*) from events where environment_id = $1 and position is null',
-      [environmentId],
-    );
-    if (waiting === 0) return;
-    await sleep(20);
-  }
-  throw new Error('events are left without a position');
+function allPlaced(environmentId: string): Promise<void> {
+  const waiting = 'select count(*) from events where environment_id = $1 and position is null';
+  return until(
+    async () => (await counter.value(waiting, [environmentId])) === 0,
+    'every event has a position',
+  );
 }
 
 interface Change {

@@ -71,7 +71,7 @@ let writer: Writer;
 beforeAll(async () => {
   counter = await Counter.open({ twins: true });
   writer = counter.writer();
-}, 120_000);
+});
 afterAll(() => counter.close());
 
 /** Sends random commands of members, a few at once. @returns counts of each command by outcome */
@@ -195,7 +195,7 @@ describe.each([1, 2, 3])('a random history (seed %i)', (seed) => {
   beforeAll(async () => {
     shop = await counter.environment(published);
     seen = await live(shop, new Random(seed));
-  }, 120_000);
+  });
 
   test('has members who enroll, unenroll and enroll again, and events while they are not enrolled', async () => {
     for (const name of ['enroll done', 'leave done', 'buy done', 'buy enrollment_required', 'review done']) {

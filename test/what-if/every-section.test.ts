@@ -100,7 +100,7 @@ beforeAll(async () => {
   const pool = { environmentId: shop.id, programId: published.id, poolId: 'SUMMER' };
   poolCodes = await makeCodes(counter.database, { administrator }, pool, 8);
   await live(new Random(11));
-}, 120_000);
+});
 afterAll(() => counter.close());
 
 async function live(random: Random): Promise<void> {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     'select sum(points)::bigint from transactions where environment_id = $1',
     [shop.id],
   );
-}, 120_000);
+});
 afterAll(() => counter.close());
 
 async function buyAtRandom(random: Random): Promise<void> {

@@ -46,6 +46,13 @@ export function parseInstant(text: string): Date {
   return new Date(normal);
 }
 
+/** Reads a day such as 2027-01-31. */
+export function parseDay(text: string): string {
+  if (!DATE.test(text) || normalizeDateTime(`${text}T00:00:00Z`) === null)
+    throw new InvalidArgumentError('It must be a day such as 2027-01-31.');
+  return text;
+}
+
 /** Reads a time span such as `90m`, `24h`, `7d` or `0`. @returns seconds */
 export function parseDurationSeconds(text: string): number {
   if (text === '0') return 0;

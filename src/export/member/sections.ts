@@ -251,6 +251,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   audit_heads: 'hashes of audit events',
   ledger_days: 'sums over all members',
   ledger_rollups: 'of the environment',
+  ledger_verifications: 'of the environment',
+  retention_positions: 'of the environment',
   event_positions: 'of the environment',
   environments: 'of the merchant',
   tenants: 'of the merchant',

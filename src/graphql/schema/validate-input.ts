@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { normalizeDateTime } from '../../contract/date-time.ts';
 import { childPath } from '../../http/json-path.ts';
@@ -38,12 +38,16 @@ function sparingTooLong(schema: unknown): unknown {
 }
 
 /**
- * Compiles a JSON Schema of the contract. Takes milliseconds: to be done when the server starts.
+ * A JSON Schema of the contract as a function. It is compiled at its first call, which takes milliseconds: there are several
+ * hundred of them, of which a process uses few.
  * @param suggests whether a detail about an unknown property names those that may have been meant
  */
 export function compileSchema(schema: object, suggests = true): Validate {
-  const validate = ajv.compile(sparingTooLong(schema) as object);
-  return (value) => (validate(value) ? valid : toDetails(validate.errors ?? [], suggests));
+  let validate: ValidateFunction | null = null;
+  return (value) => {
+    validate ??= ajv.compile(sparingTooLong(schema) as object);
+    return validate(value) ? valid : toDetails(validate.errors ?? [], suggests);
+  };
 }
 
 const validators = new Map(

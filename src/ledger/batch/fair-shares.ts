@@ -29,8 +29,10 @@ export class FairShares {
    * @param bound in the same unit
    */
   admits(name: string, load: number, bound: number): boolean {
-    if (load < bound) return true;
-    if (load >= 2 * bound) return false;
+    return load < bound || (load < 2 * bound && this.#isBelowAverage(name));
+  }
+
+  #isBelowAverage(name: string): boolean {
     const own = this.#counts.get(name);
     const parties = this.#counts.size + (own === undefined ? 1 : 0);
     return (own ?? 0) * parties < this.#total;

@@ -64,20 +64,27 @@ export class Lane {
     this.#options = options;
   }
 
-  /**
-   * Whether a command of a caller would have its outcome soon. Where the next batch has room, it is always admitted.
-   * @param callerId of the command's actor
-   */
-  admits(callerId: string): boolean {
-    const { maxBatch, maxWaitMs } = this.#options;
-    if (this.#queue.length < maxBatch) return true;
-    return this.#shares.admits(callerId, this.#expectedWaitMs(), maxWaitMs);
+  /** How many commands wait for a later batch than the one in flight. */
+  get queued(): number {
+    return this.#queue.length;
   }
 
-  /** How long a command that is added now is expected to wait for its outcome, by the last batches. */
-  #expectedWaitMs(): number {
+  /** How long a command that is added now is expected to wait for its outcome, in milliseconds, by the last batches. */
+  get expectedWaitMs(): number {
     const inFlight = Math.max(this.#batchMs, performance.now() - this.#begun);
     return inFlight + Math.ceil((this.#queue.length + 1) / this.#options.maxBatch) * this.#batchMs;
+  }
+
+  /**
+   * Whether a command of a caller is admitted where so many wait, for so long: always where the next batch has room; where the
+   * one after that has, if the caller has fewer waiting here than others.
+   * @param callerId of the command's actor
+   */
+  admits(callerId: string, queued: number, waitMs: number): boolean {
+    const { maxBatch, maxWaitMs } = this.#options;
+    return (
+      this.#shares.admits(callerId, queued, maxBatch) || this.#shares.admits(callerId, waitMs, maxWaitMs)
+    );
   }
 
   /** A batch that is not full tells only that a full one takes no less. */

@@ -28,6 +28,11 @@ const CONNECTION_FAILURES = new Set([
 /** A concurrent command wrote the key, order, member or counter first. */
 const UNIQUE_VIOLATION = '23505';
 
+/** The SQLSTATE of an error that has none of its own. */
+const INTERNAL_ERROR = 'XX000';
+/** How the message of a unique violation begins. */
+const DUPLICATE = 'duplicate key value violates unique constraint';
+
 /** The statement waited too long for other transactions, or ran too long. */
 const DELAYS = new Set([
   '40001', // serialization_failure
@@ -57,9 +62,14 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
-/** Whether another transaction has written the same key first. The next try loads that row. */
+/**
+ * Whether another transaction has written the same key first. The next try loads that row. Citus copies the rows of an
+ * insert to their shard, and passes on what went wrong there without its SQLSTATE.
+ */
 export function isUniqueViolation(error: unknown): boolean {
-  return codeOf(error) === UNIQUE_VIOLATION;
+  const code = codeOf(error);
+  if (code === INTERNAL_ERROR) return (error as Error).message.startsWith(DUPLICATE);
+  return code === UNIQUE_VIOLATION;
 }
 
 function codeOf(error: unknown): string {

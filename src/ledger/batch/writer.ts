@@ -32,6 +32,12 @@ export interface WriterOptions {
   onBatch?: OnBatch;
 }
 
+/**
+ * How much more than the average one lane may have waiting. Less than the number of lanes, so that one with very many commands of
+ * one member does not keep others out.
+ */
+const UNEVEN = 1.5;
+
 const overloaded = refuse(
   'overloaded',
   'Too much is waiting. Nothing was done: send it again after Retry-After.',
@@ -73,24 +79,33 @@ export class Writer implements CommandDoor {
   }
 
   /**
-   * Whether commands of an environment are refused at the moment, whichever member they are about. It costs next to nothing,
-   * so that it can be asked before a request is read.
+   * Whether commands of an environment are refused at the moment, whichever member they are about: by what its lanes have
+   * waiting on average. It costs next to nothing, so that it can be asked before a request is read.
    * @param callerId of the command's actor
    */
   refusal(environmentId: string, callerId: string): Refusal | null {
     if (this.#closing || !this.#hasRoom(environmentId)) return overloaded;
+    const lanes: Lane[] = [];
+    let queued = 0;
+    let waitMs = 0;
     for (let index = 0; index < this.#laneCount; index += 1) {
       const lane = this.#lanes.get(`${environmentId}/${index}`);
-      if (!lane || lane.admits(callerId)) return null;
+      if (!lane) continue;
+      lanes.push(lane);
+      queued += lane.queued / this.#laneCount;
+      waitMs += lane.expectedWaitMs / this.#laneCount;
     }
-    return overloaded;
+    const admitted = lanes.length === 0 || lanes.some((lane) => lane.admits(callerId, queued, waitMs));
+    return admitted ? null : overloaded;
   }
 
   submit(command: Command): Promise<Outcome> {
     const { environmentId, actor } = command;
-    if (this.#closing || !this.#hasRoom(environmentId)) return Promise.resolve(overloaded);
+    const refused = this.refusal(environmentId, actor.id);
+    if (refused) return Promise.resolve(refused);
     const lane = this.#laneOf(command);
-    if (!lane.admits(actor.id)) return Promise.resolve(overloaded);
+    const [queued, waitMs] = [lane.queued / UNEVEN, lane.expectedWaitMs / UNEVEN];
+    if (!lane.admits(actor.id, queued, waitMs)) return Promise.resolve(overloaded);
     this.#shares.add(environmentId);
     return new Promise<Outcome>((resolve, reject) => lane.add({ command, resolve, reject })).finally(() =>
       this.#finish(environmentId),

@@ -149,9 +149,10 @@ const NEXT_CHUNK = `
     next.day is null or next.day + $2::integer - 1 >= ended as done
   from watermark cross join next`;
 
-const POSTINGS_OF_CHUNK = `
-  p.environment_id = $1::uuid and p.created_at >= ($2::date)::timestamp at time zone 'UTC'
-    and p.created_at < ($3::date + 1)::timestamp at time zone 'UTC'`;
+/** SQL: whether a row is of the environment and the days of the chunk. @param row its alias */
+const ofChunk = (row: string): string => `
+  ${row}.environment_id = $1::uuid and ${row}.created_at >= ($2::date)::timestamp at time zone 'UTC'
+    and ${row}.created_at < ($3::date + 1)::timestamp at time zone 'UTC'`;
 
 const CLOSE_DAYS = `
   with closed as (
@@ -161,7 +162,8 @@ const CLOSE_DAYS = `
       t.event_type, sum(p.amount), count(*), count(*) filter (where p.line = 1)
     from postings p
     join transactions t on t.environment_id = p.environment_id and t.id = p.transaction_id
-    where ${POSTINGS_OF_CHUNK}
+    -- Posting and transaction are of one instant. Without that, all transactions there ever were are read.
+    where ${ofChunk('p')} and ${ofChunk('t')} and t.created_at > '-infinity'
     group by 2, 3, 4, 5, 6
     returning day
   )
@@ -179,7 +181,7 @@ const CLOSE_MEMBERS = `
       sum(${movedSql('available')}) as available, sum(${movedSql('pending')}) as pending,
       sum(${movedSql('reserved')}) as reserved
     from postings p
-    where ${POSTINGS_OF_CHUNK} and (p.debit_account like 'member.%' or p.credit_account like 'member.%')
+    where ${ofChunk('p')} and (p.debit_account like 'member.%' or p.credit_account like 'member.%')
     group by 1, 2, 3
   ), held as (
     select member.program_id, member.member_id, last.available, last.pending, last.reserved
@@ -202,4 +204,4 @@ const CLOSE_MEMBERS = `
   window until_then as (partition by program_id, moved.member_id order by moved.day)`;
 
 const MOVE_WATERMARK = `
-  update ledger_rollups set closed_through = $2::date, at = clock_timestamp() where environment_id = $1::uuid`;
+  update ledger_rollups set closed_through = $2::date, at = statement_timestamp() where environment_id = $1::uuid`;

@@ -1,4 +1,4 @@
-import type { LedgerControl } from './ledger-controls.ts';
+import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /** Controls over adjustments, opening balances, the exchange with partners and reversals: compared with postings. */
@@ -7,6 +7,7 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
     id: 'adjustments-equal-postings',
     title:
       'Every adjustment moved its points once, and back once where it was reversed, and nothing else was adjusted',
+    sinceDay: 'newer',
     sql: `
       with moved as (
         select p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')} as member_id,
@@ -14,7 +15,7 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
         from postings p
         ${withOwner('p')}
         where 'program.adjustment' in (p.debit_account, p.credit_account)
-          and ($1::uuid is null or p.environment_id = $1)
+          and ($1::uuid is null or p.environment_id = $1) and ${newer('p.created_at')}
         group by p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')}
         -- What a reversed credit repays to other lots adds up to nothing.
         having sum(case when p.debit_account = 'program.adjustment' then p.amount else -p.amount end) <> 0
@@ -24,12 +25,14 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
         from adjustments a
         ${withOwner('a')}
         where a.transaction_id is not null and ($1::uuid is null or a.environment_id = $1)
+          and ${ofNewerTransaction('a')}
         union all
         select a.environment_id, a.reversal_transaction_id, a.program_id, ${ownerOf('a')},
           case a.direction when 'credit' then -a.points else a.points end
         from adjustments a
         ${withOwner('a')}
         where a.reversal_transaction_id is not null and ($1::uuid is null or a.environment_id = $1)
+          and ${ofNewerTransaction('a', 'a.reversal_transaction_id')}
       )
       select transaction_id || ' ' || program_id || ' ' || member_id as subject,
         moved.points as expected, decided.points as found
@@ -39,6 +42,7 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
     id: 'lent-points-equal-postings',
     title:
       'Every lot has lent, or owes, what reversals of credits and repayments posted to it, and keeps nothing that it owes',
+    sinceDay: { leftOut: 'what a lot has lent is the sum of its postings of all days' },
     sql: `
       with standing as (
         select environment_id, moved.transaction_id
@@ -76,11 +80,13 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
     id: 'openings-equal-postings',
     title:
       'Every credit that no adjustment asked for is an opening balance, acknowledged once with its points',
+    sinceDay: 'newer',
     sql: `
       with acknowledged as (
         select environment_id, transaction_id, count(*) as keys
         from idempotency_keys
         where operation = 'openBalance' and ($1::uuid is null or environment_id = $1)
+          and ${newer('created_at')}
         group by environment_id, transaction_id
       ), adjusted as (
         select environment_id, transaction_id
@@ -92,13 +98,14 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
       from (select t.* from transactions t
         left join adjusted a on a.environment_id = t.environment_id and a.transaction_id = t.id
         where t.event_type = 'adjustment.posted' and a.transaction_id is null
-          and ($1::uuid is null or t.environment_id = $1)) as t
+          and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}) as t
       full join acknowledged k on k.environment_id = t.environment_id and k.transaction_id = t.id`,
   },
   {
     id: 'exchanges-equal-postings',
     title:
       'Every settlement with a partner, and every reversal of one, moved its points, and nothing else was exchanged',
+    sinceDay: 'newer',
     sql: `
       with moved as (
         select p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')} as member_id,
@@ -106,14 +113,14 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
         from postings p
         ${withOwner('p')}
         where 'program.clearing' in (p.debit_account, p.credit_account)
-          and ($1::uuid is null or p.environment_id = $1)
+          and ($1::uuid is null or p.environment_id = $1) and ${newer('p.created_at')}
         group by p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')}
       ), settled as (
         select s.environment_id, s.transaction_id, s.program_id, ${ownerOf('s')} as member_id,
           case when (s.direction = 'in') = (s.reverses is null) then s.points else -s.points end as points
         from exchange_settlements s
         ${withOwner('s')}
-        where $1::uuid is null or s.environment_id = $1
+        where ($1::uuid is null or s.environment_id = $1) and ${newer('s.created_at')}
       )
       select transaction_id || ' ' || program_id || ' ' || member_id as subject,
         moved.points as expected, settled.points as found
@@ -122,6 +129,7 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'exchanges-are-reversed-once',
     title: 'Every reversal of a settlement with a partner is named by it, and undoes it as it was made',
+    sinceDay: 'whole',
     sql: `
       select coalesce(r.settlement_reference, '') || ' ' || coalesce(s.settlement_reference, '') as subject,
         r.points as expected,
@@ -140,6 +148,7 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
     id: 'reversals-are-mutual',
     title:
       'Every transaction that reverses another one is named by it, and the other way round; of parts of a redemption the last',
+    sinceDay: 'newer',
     sql: `
       with reversing as (
         select t.environment_id, t.reversal_of as reversed_id, t.id as reversing_id, 1 as links
@@ -148,11 +157,13 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
         left join redemption_reservations r on t.event_type = 'redemption.reversed'
           and r.environment_id = t.environment_id and r.commit_transaction_id = t.reversal_of
         where t.reversal_of is not null and ($1::uuid is null or t.environment_id = $1)
+          and ${newer('t.created_at')}
           and (r.id is null or (r.state = 'reversed' and r.transaction_id = t.id))
       ), reversed as (
         select environment_id, id as reversed_id, reversed_by as reversing_id, 1 as links
-        from transactions
+        from transactions t
         where state = 'reversed' and ($1::uuid is null or environment_id = $1)
+          and ${ofNewerTransaction('t', 't.reversed_by')}
       )
       select coalesce(reversed_id::text, '') || ' ' || coalesce(reversing_id::text, '') as subject,
         reversing.links as expected, reversed.links as found

@@ -1,12 +1,26 @@
-import type { LedgerControl } from './ledger-controls.ts';
+import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
+
+/**
+ * SQL: the purchases of programs that ever had a campaign with caps, or a coupon with limits. Only their receipts are taken
+ * apart, which costs most of the time of such a control.
+ */
+const purchasesOf = (list: 'campaigns' | 'coupons', bounds: 'caps' | 'limits'): string => `
+    select * from transactions t
+    where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1) and exists (
+      select from program_versions v
+      cross join lateral json_array_elements(v.document -> '${list}') as bounded
+      where v.environment_id = t.environment_id and v.program_id = t.program_id
+        and bounded -> '${bounds}' is not null
+    )
+    offset 0`;
 
 // The points that purchases took from the caps of campaigns: those that the receipt says a campaign gave, where the
 // version that the purchase was evaluated under caps that campaign.
 const CAPPED_POINTS = `
   select t.environment_id, t.program_id, t.member_id, 'campaign:' || given."campaignId" as counter_id, given.points,
     cap.total, cap.member, cap.period, said."evaluationAt" as at
-  from transactions t
+  from (${purchasesOf('campaigns', 'caps')}) t
   cross join lateral json_to_record(t.receipt)
     as said("evaluationAt" timestamptz, "configurationVersion" integer, campaigns json)
   cross join lateral json_to_recordset(said.campaigns) as given("campaignId" text, points numeric)
@@ -19,8 +33,7 @@ const CAPPED_POINTS = `
     cross join lateral json_array_elements(v.document -> 'campaigns') as campaign
     where campaign -> 'caps' is not null and ($1::uuid is null or v.environment_id = $1)
   ) cap on cap.environment_id = t.environment_id and cap.program_id = t.program_id
-    and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"
-  where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
+    and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"`;
 
 // What the receipts of purchases say of campaigns: the points that they gave, and which ones were compared and gave none.
 const CAMPAIGN_AWARDS = `
@@ -39,12 +52,12 @@ const CAMPAIGN_AWARDS = `
     )
   ) said
   where t.event_type = 'purchase.completed'
-    and ($1::uuid is null or t.environment_id = $1)`;
+    and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}`;
 
 // Purchases that redeemed a coupon, where the version that the purchase was evaluated under limits its use.
 const LIMITED_USES = `
   select t.environment_id, t.program_id, t.member_id, 'coupon:' || used.code as counter_id, use.total, use.member
-  from transactions t
+  from (${purchasesOf('coupons', 'limits')}) t
   cross join lateral json_to_record(t.receipt) as said("configurationVersion" integer, coupon json, evidence json)
   -- Of a code of a pool, the pool counts.
   cross join lateral (
@@ -59,14 +72,14 @@ const LIMITED_USES = `
     where coupon -> 'limits' is not null and ($1::uuid is null or v.environment_id = $1)
   ) use on use.environment_id = t.environment_id and use.program_id = t.program_id
     and use.version = said."configurationVersion" and use.code = used.code
-  where t.event_type = 'purchase.completed' and said.coupon ->> 'redeemed' = 'true'
-    and ($1::uuid is null or t.environment_id = $1)`;
+  where said.coupon ->> 'redeemed' = 'true'`;
 
 /** Controls over campaigns, coupons, referrals and members' history: counters compared with what receipts say. */
 export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'shared-counters-equal-purchases',
     title: 'Every counter that members share, of a campaign or a coupon, equals what purchases took from it',
+    sinceDay: { leftOut: 'a counter is the sum of the purchases of all days' },
     sql: `
       with taken as (
         select environment_id, program_id, counter_id, sum(amount) as amount
@@ -90,29 +103,32 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     id: 'campaign-awards-equal-purchases',
     title:
       'Every purchase is recorded with the points that campaigns gave, and with the campaigns that were withheld',
+    sinceDay: 'newer',
     sql: `
       select concat_ws(' ', environment_id, program_id, campaign_id, transaction_id) as subject, said.points as expected,
         case when (said.held_out, said.earned_points, said.amount_minor)
           = (held.held_out, held.earned_points, held.amount_minor) then held.points end as found
       from (${CAMPAIGN_AWARDS}) said
-      full join (select * from campaign_awards where $1::uuid is null or environment_id = $1) held
+      full join (select * from campaign_awards a
+        where ($1::uuid is null or environment_id = $1) and ${ofNewerTransaction('a')}) held
         using (environment_id, program_id, campaign_id, member_id, transaction_id)`,
   },
   {
     id: 'member-counters-equal-purchases',
     title: "Every member's counter of a campaign or a coupon equals what the member's purchases took from it",
+    sinceDay: { leftOut: 'a counter is the sum of the purchases of all days' },
     sql: `
-      with taken as (
+      with capped as materialized (${CAPPED_POINTS}), taken as (
         select c.environment_id, c.program_id, ${ownerOf('c')} as member_id, c.limit_id, c.period_start,
           sum(c.amount) as amount
         from (
           select environment_id, program_id, member_id, counter_id as limit_id,
             timestamptz 'epoch' as period_start, points as amount
-          from (${CAPPED_POINTS}) p where member
+          from capped where member
           union all
           select environment_id, program_id, member_id, counter_id || '.' || period,
             date_trunc(period, at, 'UTC'), points
-          from (${CAPPED_POINTS}) p where period is not null
+          from capped where period is not null
           union all
           select environment_id, program_id, member_id, counter_id, timestamptz 'epoch', 1
           from (${LIMITED_USES}) u where member
@@ -132,6 +148,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'coupon-uses-equal-redemptions',
     title: 'Every code of a pool has been used as often as purchases have redeemed it',
+    sinceDay: { leftOut: 'a code counts its redemptions of all days' },
     sql: `
       with redeemed as (
         select environment_id, program_id, code_hash, count(*) as uses
@@ -150,6 +167,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'coupon-redemptions-equal-purchases',
     title: 'Every purchase that redeemed a code of a pool is recorded with it, and only such purchases are',
+    sinceDay: 'newer',
     sql: `
       with said as (
         select environment_id, id as transaction_id, program_id, member_id,
@@ -157,12 +175,13 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
         from transactions
         where event_type = 'purchase.completed' and receipt #> '{evidence,poolCode}' is not null
           and receipt #>> '{coupon,redeemed}' = 'true' and ($1::uuid is null or environment_id = $1)
+          and ${newer('created_at')}
       ), held as (
         select r.environment_id, r.transaction_id, r.program_id, r.member_id, c.pool_id
         from coupon_redemptions r
         join coupon_codes c on c.environment_id = r.environment_id and c.program_id = r.program_id
           and c.code_hash = r.code_hash
-        where $1::uuid is null or r.environment_id = $1
+        where ($1::uuid is null or r.environment_id = $1) and ${ofNewerTransaction('r')}
       )
       select concat_ws(' ', environment_id, transaction_id) as subject,
         (said.program_id is not null)::integer as expected,
@@ -174,16 +193,18 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'lines-add-up-to-awards',
     title: 'Whatever the lines of a purchase were acknowledged with adds up to its award',
+    sinceDay: 'newer',
     sql: `
       select t.id::text as subject, t.points as expected,
         (select coalesce(sum(line.points), 0) from json_to_recordset(t.receipt -> 'lines') as line (points numeric)) as found
       from transactions t
       where t.event_type = 'purchase.completed' and t.receipt -> 'lines' is not null
-        and ($1::uuid is null or t.environment_id = $1)`,
+        and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}`,
   },
   {
     id: 'order-lines-equal-receipts',
     title: 'Every line of an order keeps the points that it was acknowledged with',
+    sinceDay: 'newer',
     sql: `
       with kept as (
         select o.environment_id, o.transaction_id, line.place - 1 as index, line.points
@@ -191,12 +212,13 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
         cross join lateral rows from (json_to_recordset(o.lines) as (points numeric))
           with ordinality as line (points, place)
         where o.lines #> '{0,points}' is not null and ($1::uuid is null or o.environment_id = $1)
+          and ${ofNewerTransaction('o')}
       ), said as (
         select t.environment_id, t.id as transaction_id, line.index, line.points
         from transactions t
         cross join lateral json_to_recordset(t.receipt -> 'lines') as line (index bigint, points numeric)
         where t.event_type = 'purchase.completed' and t.receipt -> 'lines' is not null and line.index is not null
-          and ($1::uuid is null or t.environment_id = $1)
+          and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}
       )
       select concat_ws(' ', environment_id, transaction_id, index) as subject, said.points as expected,
         kept.points as found
@@ -205,18 +227,20 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'referrals-equal-purchases',
     title: 'Every referral was acknowledged with the points that were posted to both members',
+    sinceDay: 'newer',
     sql: `
       with posted as (
         select environment_id, program_id, source_reference, sum(points) as points
         from transactions
         where event_type = 'referral.awarded' and ($1::uuid is null or environment_id = $1)
+          and ${newer('created_at')}
         group by environment_id, program_id, source_reference
       ), said as (
         select environment_id, program_id, source_reference, (receipt #>> '{referral,referrerPoints}')::numeric
           + (receipt #>> '{referral,refereePoints}')::numeric as points
         from transactions
         where event_type = 'purchase.completed' and receipt #>> '{referral,code}' is not null
-          and ($1::uuid is null or environment_id = $1)
+          and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
       )
       select concat_ws(' ', environment_id, program_id, source_reference) as subject,
         coalesce(posted.points, 0) as expected, said.points as found
@@ -225,6 +249,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'referral-counts-equal-referees',
     title: 'Every member was rewarded for as many referrals as there are members who were referred by it',
+    sinceDay: 'whole',
     sql: `
       with referred as (
         select p.environment_id, p.program_id, ${ownerOf('p')} as member_id, count(*) as members
@@ -242,17 +267,19 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'returned-referrals-add-up',
     title: "What of a referral's points was clawed back or is claimed is its order's returned value's share",
+    sinceDay: 'newer',
     sql: `
       with taken as (
         select l.environment_id, l.transaction_id, sum(p.amount) as points
         from postings p
         join lots l on l.environment_id = p.environment_id and l.id = p.lot_id
         where p.credit_account = 'program.issuance' and ($1::uuid is null or p.environment_id = $1)
+          and ${newer('p.created_at')}
         group by l.environment_id, l.transaction_id
       ), claims as (
         select environment_id, transaction_id, sum(claimed) as points
         from lots
-        where claimed > 0 and ($1::uuid is null or environment_id = $1)
+        where claimed > 0 and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
         group by environment_id, transaction_id
       ), kept as (
         -- Returns of the time when no return took referral points back: their receipts do not speak of the referral.
@@ -260,6 +287,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
         from returns r
         join transactions t on t.environment_id = r.environment_id and t.id = r.transaction_id
         where t.receipt #> '{return,referral}' is null and ($1::uuid is null or r.environment_id = $1)
+          and ${newer('r.created_at')}
         group by r.environment_id, r.source_reference
       )
       select t.id::text as subject,
@@ -278,17 +306,19 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
       left join taken on taken.environment_id = t.environment_id and taken.transaction_id = t.id
       left join claims on claims.environment_id = t.environment_id and claims.transaction_id = t.id
       left join kept on kept.environment_id = t.environment_id and kept.source_reference = t.source_reference
-      where t.event_type = 'referral.awarded' and ($1::uuid is null or t.environment_id = $1)`,
+      where t.event_type = 'referral.awarded' and ($1::uuid is null or t.environment_id = $1)
+        and ${newer('t.created_at')}`,
   },
   {
     id: 'referral-clawbacks-equal-receipts',
     title: 'Every return was acknowledged with the referral points that it took back from both members',
+    sinceDay: 'newer',
     sql: `
       with posted as (
         select environment_id, receipt #>> '{referral,returnReference}' as return_reference, sum(points) as points
         from transactions
         where event_type = 'order.returned' and receipt -> 'referral' is not null
-          and ($1::uuid is null or environment_id = $1)
+          and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
         group by environment_id, receipt #>> '{referral,returnReference}'
       ), said as (
         select r.environment_id, r.return_reference,
@@ -297,6 +327,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
         from returns r
         join transactions t on t.environment_id = r.environment_id and t.id = r.transaction_id
         where t.receipt #>> '{return,referral}' is not null and ($1::uuid is null or r.environment_id = $1)
+          and ${newer('r.created_at')}
       )
       select concat_ws(' ', environment_id, return_reference) as subject,
         coalesce(posted.points, 0) as expected, said.points as found
@@ -305,6 +336,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'history-equals-orders',
     title: "Every profile's purchases, and what they came to less what went back, equal its orders",
+    sinceDay: { leftOut: 'a profile counts its orders of all days' },
     sql: `
       with bought as (
         select o.environment_id, o.program_id, ${ownerOf('o')} as member_id, count(*) as purchases,

@@ -1,4 +1,4 @@
-import type { LedgerControl } from './ledger-controls.ts';
+import { type LedgerControl, newer } from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /** Controls over custom events, challenges and choices: awards and grants compared with receipts. */
@@ -6,18 +6,20 @@ export const ENGAGEMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'challenge-awards-equal-events',
     title: 'Every event was acknowledged with the points that its challenges posted, program by program',
+    sinceDay: 'newer',
     sql: `
       with posted as (
         select environment_id, member_id, source_reference, program_id, sum(points) as points
         from transactions
         where event_type = 'challenge.awarded' and ($1::uuid is null or environment_id = $1)
+          and ${newer('created_at')}
         group by environment_id, member_id, source_reference, program_id
       ), said as (
         select e.environment_id, e.member_id, e.source_reference, award."programId" as program_id,
           sum(award.points) as points
         from custom_events e
         cross join lateral json_to_recordset(e.receipt -> 'awards') as award("programId" text, points numeric)
-        where award.points > 0 and ($1::uuid is null or e.environment_id = $1)
+        where award.points > 0 and ($1::uuid is null or e.environment_id = $1) and ${newer('e.received_at')}
         group by e.environment_id, e.member_id, e.source_reference, award."programId"
       )
       select concat_ws(' ', environment_id, program_id, source_reference) as subject, posted.points as expected,
@@ -27,6 +29,7 @@ export const ENGAGEMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'completions-equal-awards',
     title: 'Every challenge was completed as often as events were acknowledged with an award for it',
+    sinceDay: { leftOut: 'a completion counts the events of all days' },
     sql: `
       with awarded as (
         select e.environment_id, ${ownerOf('e')} as member_id, award."programId" as program_id,
@@ -50,6 +53,7 @@ export const ENGAGEMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'choices-equal-claims',
     title: 'Every grant of choices has as many left as were not claimed of it',
+    sinceDay: 'newer',
     sql: `
       select g.id::text as subject,
         g.choices - (select count(*) from choice_claims c
@@ -58,11 +62,12 @@ export const ENGAGEMENT_CONTROLS: readonly LedgerControl[] = [
           as expected,
         g.remaining as found
       from choice_grants g
-      where $1::uuid is null or g.environment_id = $1`,
+      where ($1::uuid is null or g.environment_id = $1) and ${newer('g.granted_at')}`,
   },
   {
     id: 'choice-counters-equal-claims',
     title: 'As many of each choice are counted as were claimed',
+    sinceDay: { leftOut: 'a counter is the sum of the claims of all days' },
     sql: `
       with claimed as (
         select environment_id, program_id, 'choice:' || replace(replace(choice_set_id, '%', '%25'), '/', '%2F') || '/' || reward_id as counter_id,

@@ -1,17 +1,4 @@
-import { ownerOf, withOwner } from './owner-of-rows.ts';
-
-/**
- * One control of the ledger. Its statement returns one row for each compared item: `subject` names the item, `expected`
- * is computed from records that never change (postings, transactions), `found` is read from the tables that are kept up
- * to date beside them. Where one side has no such row, its column is null and the item differs. `$1` is the UUID of an
- * environment, or null for all.
- */
-export interface LedgerControl {
-  id: string;
-  /** What is true when the control passes. */
-  title: string;
-  sql: string;
-}
+import { FIRST_DAY, type LedgerControl, newer } from './ledger-control.ts';
 
 // The changes of the three member accounts by postings: a credit raises a balance, a debit lowers it.
 const MOVEMENTS = `
@@ -26,7 +13,7 @@ const BALANCES = `
   from program_profiles p
   cross join lateral (values ('member.available', p.available), ('member.pending', p.pending),
     ('member.reserved', p.reserved)) as balance (account, points)
-  where $1::uuid is null or p.environment_id = $1`;
+  where ($1::uuid is null or p.environment_id = $1)`;
 
 // The three amounts of each lot, one a row.
 const LOT_AMOUNTS = `
@@ -34,64 +21,42 @@ const LOT_AMOUNTS = `
   from lots l
   cross join lateral (values ('member.available', l.available), ('member.pending', l.pending),
     ('member.reserved', l.reserved)) as amount (account, points)
-  where $1::uuid is null or l.environment_id = $1`;
+  where ($1::uuid is null or l.environment_id = $1)`;
 
-// The points that are due back of each order whose lines have points and of which something went back: those of the
-// units that went back, of each line in its order; and of the rest the share of the returns by amount.
-const DUE_BY_LINE = `
-  select environment_id, source_reference,
-    case
-      when state = 'returned' then points
-      when returned_minor = worth then of_lines
-      else of_lines + div(2 * (points - of_lines) * (returned_minor - worth) + amount_minor - worth,
-        2 * (amount_minor - worth))
-    end as due
-  from (
-    select o.environment_id, o.source_reference, o.state, o.points, o.amount_minor, o.returned_minor,
-      sum(div(2 * line.points * line.goes + line.quantity, 2 * line.quantity)) as of_lines,
-      div(2 * o.amount_minor * sum(line.price * line.goes) + sum(line.price * line.quantity),
-        2 * sum(line.price * line.quantity)) as worth
-    from orders o
-    cross join lateral (
-      select points, quantity,
-        case when bool_or(price > 0) over () then price else 1 end as price,
-        greatest(least(quantity, coalesce((o.returned_lines ->> reference)::numeric, 0) - coalesce(before, 0)), 0)
-          as goes
-      from (
-        select reference, coalesce(quantity, 1) as quantity, coalesce(price, 0) as price, points,
-          sum(coalesce(quantity, 1)) over (partition by reference order by place
-            rows between unbounded preceding and 1 preceding) as before
-        from rows from (json_to_recordset(o.lines)
-          as ("lineReference" text, quantity numeric, "unitPriceMinor" numeric, points numeric)
-        ) with ordinality as item (reference, quantity, price, points, place)
-      ) item
-    ) line
-    where o.state <> 'active' and o.lines #> '{0,points}' is not null and ($1::uuid is null or o.environment_id = $1)
-    group by o.environment_id, o.source_reference, o.state, o.points, o.amount_minor, o.returned_minor
-  ) returned`;
+// Whether a posting, `p`, names a lot that is looked at, or none.
+const OF_NEWER_LOT = `($2::timestamptz is null or p.created_at >= $2 and (p.lot_id is null or exists (
+    select from lots granted
+    where granted.environment_id = p.environment_id and granted.member_id = p.member_id
+      and granted.program_id = p.program_id and granted.id = p.lot_id and granted.created_at >= $2)))`;
 
-// The points that each purchase counts against its member's limit. The version that it was evaluated under says whether
-// there is a limit, and for which kind of period; the instant of the evaluation gives the period, on the UTC calendar.
-const LIMITED_PURCHASES = `
-  with versions as materialized (
-    select environment_id, program_id, version, document -> 'memberLimit' ->> 'period' as period
-    from program_versions
-    where $1::uuid is null or environment_id = $1
-  )
-  select t.environment_id, t.program_id, t.member_id, 'member_limit.' || v.period as limit_id, t.points,
-    case v.period when 'lifetime' then timestamptz 'epoch'
-      else date_trunc(v.period, said."evaluationAt", 'UTC') end as period_start
-  from transactions t
-  cross join lateral json_to_record(t.receipt) as said("evaluationAt" timestamptz, "configurationVersion" integer)
-  join versions v on v.environment_id = t.environment_id and v.program_id = t.program_id
-    and v.version = said."configurationVersion" and v.period is not null
-  where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
+/** SQL: whether points of the profile of a row were moved at a time that is looked at. @param row its alias */
+const ofMovedProfile = (
+  row: string,
+): string => `($2::timestamptz is null or exists (select from postings newer
+    where newer.environment_id = ${row}.environment_id and newer.program_id = ${row}.program_id
+      and newer.member_id = ${row}.member_id and newer.created_at >= $2))`;
 
-/** In the order in which differences are best examined: a later control often fails because an earlier one does. */
+// The last closed balances of each profile before the first day, one a row.
+const CARRIED_BALANCES = `
+  select p.environment_id, p.program_id, p.member_id, balance.account, balance.points
+  from program_profiles p
+  cross join lateral (
+    select d.available, d.pending, d.reserved from member_days d
+    where d.environment_id = p.environment_id and d.program_id = p.program_id and d.member_id = p.member_id
+      and d.day < ${FIRST_DAY}
+    order by d.day desc
+    limit 1
+  ) as closed
+  cross join lateral (values ('member.available', closed.available), ('member.pending', closed.pending),
+    ('member.reserved', closed.reserved)) as balance (account, points)
+  where ($1::uuid is null or p.environment_id = $1)`;
+
+/** Controls over postings, balances and lots. */
 export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'debits-equal-credits',
     title: 'In each program, debits equal credits',
+    sinceDay: 'newer',
     sql: `
       select environment_id || ' ' || program_id as subject,
         sum(entry.amount) filter (where entry.direction = 'debit') as expected,
@@ -99,13 +64,44 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
       from postings
       cross join lateral (values ('debit', debit_account, amount), ('credit', credit_account, amount))
         as entry (direction, account, amount)
-      where $1::uuid is null or environment_id = $1
+      where ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
       group by environment_id, program_id`,
   },
   {
     id: 'roll-forward',
     title:
       "In each program, issued, redeemed, expired, adjusted and cleared points add up to the members' balances",
+    sinceDay: {
+      carried: `
+      with moved as (
+        select environment_id, program_id, sum(points) as points
+        from (
+          select p.environment_id, p.program_id, sum(side.amount) as points
+          from postings p
+          cross join lateral (values (p.debit_account, p.amount), (p.credit_account, -p.amount))
+            as side (account, amount)
+          where side.account like 'program.%' and p.created_at >= $2 and ($1::uuid is null or p.environment_id = $1)
+          group by p.environment_id, p.program_id
+          union all
+          select d.environment_id, d.program_id, sum(side.amount)
+          from ledger_days d
+          cross join lateral (values (d.debit_account, d.amount), (d.credit_account, -d.amount))
+            as side (account, amount)
+          where side.account like 'program.%' and d.day < ${FIRST_DAY}
+            and ($1::uuid is null or d.environment_id = $1)
+          group by d.environment_id, d.program_id
+        ) part
+        group by environment_id, program_id
+      ), held as (
+        select environment_id, program_id, sum(available + pending + reserved) as points
+        from program_profiles
+        where $1::uuid is null or environment_id = $1
+        group by environment_id, program_id
+      )
+      select environment_id || ' ' || program_id as subject, coalesce(moved.points, 0) as expected,
+        coalesce(held.points, 0) as found
+      from moved full join held using (environment_id, program_id)`,
+    },
     sql: `
       with moved as (
         select p.environment_id, p.program_id, sum(side.amount) as points
@@ -127,31 +123,50 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'postings-of-transactions',
     title: "Every posting stands in its transaction's program and member",
+    sinceDay: 'newer',
     sql: `
       select p.transaction_id || ' line ' || p.line as subject, p.amount as expected,
         case when t.program_id = p.program_id and t.member_id = p.member_id then p.amount end as found
       from postings p
       left join transactions t on t.environment_id = p.environment_id and t.id = p.transaction_id
-      where $1::uuid is null or p.environment_id = $1`,
+        and ${newer('t.created_at')}
+      where ($1::uuid is null or p.environment_id = $1) and ${newer('p.created_at')}`,
   },
   {
     id: 'points-of-transactions',
     title: "Every transaction's points equal its postings",
+    sinceDay: 'newer',
     sql: `
       with moved as (
         select environment_id, transaction_id, sum(amount) as points
         from postings
-        where $1::uuid is null or environment_id = $1
+        where ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
         group by environment_id, transaction_id
       )
       select t.id::text as subject, coalesce(moved.points, 0) as expected, t.points as found
       from transactions t
       left join moved on moved.environment_id = t.environment_id and moved.transaction_id = t.id
-      where $1::uuid is null or t.environment_id = $1`,
+      where ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}`,
   },
   {
     id: 'balances-equal-postings',
     title: "Every balance equals its account's postings",
+    sinceDay: {
+      carried: `
+      with moved as (
+        select environment_id, program_id, member_id, account, sum(points) as points
+        from (
+          select environment_id, program_id, member_id, account, amount as points
+          from (${MOVEMENTS} and p.created_at >= $2) as movement
+          union all
+          select environment_id, program_id, member_id, account, points from (${CARRIED_BALANCES}) as closed
+        ) part
+        group by environment_id, program_id, member_id, account
+      ), held as (${BALANCES})
+      select environment_id || ' ' || program_id || ' ' || member_id || ' ' || account as subject,
+        coalesce(moved.points, 0) as expected, held.points as found
+      from moved full join held using (environment_id, program_id, member_id, account)`,
+    },
     sql: `
       with moved as (
         select environment_id, program_id, member_id, account, sum(amount) as points
@@ -165,12 +180,13 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'lots-equal-postings',
     title: "Every lot's amounts equal the postings that name it",
+    sinceDay: 'newer',
     sql: `
       with moved as (
         select environment_id, program_id, member_id, lot_id, account, sum(amount) as points
-        from (${MOVEMENTS}) as movement
+        from (${MOVEMENTS} and ${OF_NEWER_LOT}) as movement
         group by environment_id, program_id, member_id, lot_id, account
-      ), held as (${LOT_AMOUNTS})
+      ), held as (${LOT_AMOUNTS} and ${newer('l.created_at')})
       select coalesce(lot_id::text, 'no lot, member ' || member_id) || ' ' || account as subject,
         coalesce(moved.points, 0) as expected, held.points as found
       from moved full join held using (environment_id, program_id, member_id, lot_id, account)`,
@@ -178,12 +194,13 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'lots-equal-balances',
     title: "Every balance equals the amounts of the profile's lots",
+    sinceDay: 'newer',
     sql: `
       with in_lots as (
         select environment_id, program_id, member_id, account, sum(points) as points
-        from (${LOT_AMOUNTS}) as amount
+        from (${LOT_AMOUNTS} and ${ofMovedProfile('l')}) as amount
         group by environment_id, program_id, member_id, account
-      ), held as (${BALANCES})
+      ), held as (${BALANCES} and ${ofMovedProfile('p')})
       select environment_id || ' ' || program_id || ' ' || member_id || ' ' || account as subject,
         coalesce(in_lots.points, 0) as expected, held.points as found
       from in_lots full join held using (environment_id, program_id, member_id, account)`,
@@ -191,12 +208,13 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'grants-of-lots',
     title: 'Every lot was granted what its transaction posted to it',
+    sinceDay: 'newer',
     sql: `
       with posted as (
         select environment_id, transaction_id, lot_id, sum(amount) as points
         from postings
         where credit_account like 'member.%' and debit_account like 'program.%'
-          and ($1::uuid is null or environment_id = $1)
+          and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
         group by environment_id, transaction_id, lot_id
       )
       -- What a lot was granted that was moved is what the lot was that it was before (moved-lots-equal-origins).
@@ -206,158 +224,16 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
       from lots l
       left join posted on posted.environment_id = l.environment_id and posted.transaction_id = l.transaction_id
         and posted.lot_id = l.id
-      where $1::uuid is null or l.environment_id = $1`,
+      where ($1::uuid is null or l.environment_id = $1) and ${newer('l.created_at')}`,
   },
   {
     id: 'unenrolled-without-points',
     title: 'No unenrolled profile holds points',
+    sinceDay: 'whole',
     sql: `
       select environment_id || ' ' || program_id || ' ' || member_id as subject, 0 as expected,
         available + pending + reserved as found
       from program_profiles
       where not enrolled and ($1::uuid is null or environment_id = $1)`,
-  },
-  {
-    id: 'orders-equal-transactions',
-    title: 'Every purchase has its one order, with its points, member and program',
-    sql: `
-      select coalesce(o.source_reference, t.source_reference, t.id::text) as subject, t.points as expected,
-        case when t.source_reference = o.source_reference and t.member_id = o.member_id
-          and t.program_id = o.program_id then o.points end as found
-      from (select * from transactions
-        where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)) as t
-      full join (select * from orders where $1::uuid is null or environment_id = $1) as o
-        on o.environment_id = t.environment_id and o.transaction_id = t.id`,
-  },
-  {
-    id: 'returns-equal-transactions',
-    title: 'Every return has its one transaction, of the order and with the points that it took back',
-    sql: `
-      select coalesce(r.return_reference, t.id::text) as subject, t.points as expected,
-        case when t.source_reference = r.source_reference then r.points_clawed_back end as found
-      from (select * from transactions
-        where event_type = 'order.returned' and receipt -> 'referral' is null
-          and ($1::uuid is null or environment_id = $1)) as t
-      full join (select * from returns where $1::uuid is null or environment_id = $1) as r
-        on r.environment_id = t.environment_id and r.transaction_id = t.id`,
-  },
-  {
-    id: 'returned-value-of-orders',
-    title: 'Every order has gone back by what its returns say, and its state says so',
-    sql: `
-      with gone as (
-        select environment_id, source_reference, sum(return_amount_minor) as value
-        from returns
-        where $1::uuid is null or environment_id = $1
-        group by environment_id, source_reference
-      )
-      select o.source_reference as subject, coalesce(gone.value, 0) as expected,
-        case when (o.state = 'active') = (gone.value is null)
-          and (o.amount_minor = 0 or (o.state = 'returned') = (o.returned_minor = o.amount_minor))
-          then o.returned_minor end as found
-      from orders o
-      left join gone on gone.environment_id = o.environment_id and gone.source_reference = o.source_reference
-      where $1::uuid is null or o.environment_id = $1`,
-  },
-  {
-    id: 'clawed-back-equal-postings',
-    title: "Every order was clawed back by what was posted from its purchase's lots",
-    sql: `
-      with taken as (
-        select l.environment_id, l.transaction_id, sum(p.amount) as points
-        from postings p
-        join lots l on l.environment_id = p.environment_id and l.id = p.lot_id
-        where p.credit_account = 'program.issuance' and ($1::uuid is null or p.environment_id = $1)
-        group by l.environment_id, l.transaction_id
-      )
-      select o.source_reference as subject, coalesce(taken.points, 0) as expected, o.clawed_back as found
-      from orders o
-      left join taken on taken.environment_id = o.environment_id and taken.transaction_id = o.transaction_id
-      where $1::uuid is null or o.environment_id = $1`,
-  },
-  {
-    id: 'claims-equal-dues',
-    title: "What of an order's points was clawed back or is claimed is its returned value's share",
-    sql: `
-      with claims as (
-        select l.environment_id, l.transaction_id, sum(l.claimed) as points
-        from lots l
-        join transactions t on t.environment_id = l.environment_id and t.id = l.transaction_id
-        where l.claimed > 0 and t.event_type <> 'referral.awarded' and ($1::uuid is null or l.environment_id = $1)
-        group by l.environment_id, l.transaction_id
-      )
-      select coalesce(o.source_reference, claims.transaction_id::text) as subject,
-        case
-          when by_line.due is not null then by_line.due
-          -- Until such orders had their points taken back, none were: an order returned before then has them still.
-          when o.amount_minor = 0 then
-            case when o.state = 'returned' and o.clawed_back + coalesce(claims.points, 0) > 0 then o.points else 0 end
-          else div(2 * o.points::numeric * o.returned_minor + o.amount_minor, 2 * o.amount_minor::numeric)
-          end as expected,
-        coalesce(o.clawed_back, 0) + coalesce(claims.points, 0) as found
-      from (select * from orders where $1::uuid is null or environment_id = $1) as o
-      full join claims on claims.environment_id = o.environment_id and claims.transaction_id = o.transaction_id
-      left join (${DUE_BY_LINE}) by_line on by_line.environment_id = o.environment_id
-        and by_line.source_reference = o.source_reference`,
-  },
-  {
-    id: 'receipts-of-returns',
-    title: 'Every return was acknowledged with the points that were posted, under one key or more',
-    sql: `
-      select t.id::text as subject, t.points as expected,
-        case when exists (select from idempotency_keys k
-          where k.environment_id = t.environment_id and k.transaction_id = t.id)
-          then (t.receipt -> 'return' ->> 'pointsClawedBack')::numeric end as found
-      from transactions t
-      where t.event_type = 'order.returned' and t.receipt -> 'referral' is null
-        and ($1::uuid is null or t.environment_id = $1)`,
-  },
-  {
-    id: 'receipts-equal-transactions',
-    title: 'Every purchase was acknowledged with the points that were posted',
-    sql: `
-      select id::text as subject, points as expected, (receipt -> 'award' ->> 'points')::numeric as found
-      from transactions
-      where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)`,
-  },
-  {
-    id: 'keys-of-transactions',
-    title: 'Every purchase has exactly one idempotency key',
-    sql: `
-      select t.id::text as subject, 1 as expected, count(k.key) as found
-      from transactions t
-      left join idempotency_keys k on k.environment_id = t.environment_id and k.transaction_id = t.id
-      where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)
-      group by t.environment_id, t.id`,
-  },
-  {
-    id: 'receipts-of-keys',
-    title: 'Every idempotency key leads to one stored receipt',
-    sql: `
-      select k.operation || ' ' || k.key as subject, 1 as expected,
-        (k.receipt is not null)::integer + (t.receipt is not null)::integer as found
-      from idempotency_keys k
-      left join transactions t on t.environment_id = k.environment_id and t.id = k.transaction_id
-      where $1::uuid is null or k.environment_id = $1`,
-  },
-  {
-    id: 'limit-counters-equal-purchases',
-    title: "Every member limit's counter equals the points of the purchases that count against it",
-    sql: `
-      with counted as (
-        select c.environment_id, c.program_id, ${ownerOf('c')} as member_id, c.limit_id, c.period_start,
-          sum(c.points) as points
-        from (${LIMITED_PURCHASES}) as c
-        ${withOwner('c')}
-        group by c.environment_id, c.program_id, ${ownerOf('c')}, c.limit_id, c.period_start
-      ), held as (
-        select environment_id, program_id, member_id, limit_id, period_start, points
-        from limit_counters
-        where starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
-      )
-      -- A merge, or its undoing, leaves counters of 0.
-      select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
-        coalesce(counted.points, 0) as expected, coalesce(held.points, 0) as found
-      from counted full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
   },
 ];

@@ -1,4 +1,4 @@
-import type { LedgerControl } from './ledger-controls.ts';
+import type { LedgerControl } from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /** Controls over members that were merged, and the lots that were moved. */
@@ -6,6 +6,7 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'merged-members-are-empty',
     title: 'No member that was merged into another one has points, purchases or an enrollment',
+    sinceDay: 'whole',
     sql: `
       select p.environment_id || ' ' || p.program_id || ' ' || p.member_id as subject, 0 as expected,
         p.available + p.pending + p.reserved + p.purchase_count + p.referral_count + p.qualification_points
@@ -18,6 +19,7 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
     id: 'merges-equal-members',
     title:
       'Every member that is merged into another one is so by one approved merge that was not undone, and the other one is not merged',
+    sinceDay: 'whole',
     sql: `
       with approved as (
         select environment_id, source_member_id as member_id, count(*) as merges
@@ -37,6 +39,7 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
     id: 'moved-lots-equal-origins',
     title:
       'Every lot that was moved has the transaction, the points and the dates of the one it was, and its owner while it holds anything',
+    sinceDay: 'whole',
     sql: `
       select l.id::text as subject, origin.granted as expected,
         case when (l.transaction_id, l.program_id, l.inactivity_days) is not distinct from
@@ -55,6 +58,7 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'transfers-add-up',
     title: 'As many points came into what each lot was moved to as were taken out of it',
+    sinceDay: 'whole',
     sql: `
       select concat_ws(' ', p.environment_id, coalesce(l.origin_lot_id, p.lot_id), p.created_at) as subject,
         coalesce(sum(p.amount) filter (where p.credit_account = 'program.transfer'), 0) as expected,
@@ -69,6 +73,7 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
     id: 'transfers-are-merges',
     title:
       'Points are transferred by merges alone, and by their undoing, at the time at which that was approved',
+    sinceDay: 'whole',
     sql: `
       select t.id::text as subject, t.points as expected,
         case when exists (select from member_merges g
@@ -87,6 +92,7 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'given-back-equals-moved',
     title: 'Where a merge was undone, each lot was given back with as many points as had been moved',
+    sinceDay: 'whole',
     sql: `
       with moved as (
         select g.environment_id, g.id as merge_id, coalesce(l.origin_lot_id, p.lot_id) as lot_id,

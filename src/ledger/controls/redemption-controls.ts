@@ -1,4 +1,4 @@
-import type { LedgerControl } from './ledger-controls.ts';
+import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /** Controls over quotes, reservations and stocks: compared with the postings of redemptions. */
@@ -6,6 +6,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'holds-equal-reserved',
     title: 'Every reserved balance equals the points of its open reservations',
+    sinceDay: 'whole',
     sql: `
       with open as (
         select environment_id, program_id, member_id, sum(points) as points
@@ -24,16 +25,18 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'reservations-equal-postings',
     title: 'Every reservation held the points that its transaction posted',
+    sinceDay: 'newer',
     sql: `
       with posted as (
         select environment_id, transaction_id, sum(amount) as points
         from postings
         where credit_account = 'member.reserved' and ($1::uuid is null or environment_id = $1)
+          and ${newer('created_at')}
         group by environment_id, transaction_id
       ), held as (
         select environment_id, reserve_transaction_id as transaction_id, id, points
         from redemption_reservations
-        where $1::uuid is null or environment_id = $1
+        where ($1::uuid is null or environment_id = $1) and ${newer('reserved_at')}
       )
       select coalesce(held.id::text, 'transaction ' || transaction_id) as subject, posted.points as expected,
         held.points as found
@@ -42,11 +45,13 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'holds-end-once',
     title: 'Every hold that ended gave up what it held, lot by lot, and no other one did',
+    sinceDay: 'newer',
     sql: `
       with given_up as (
         select environment_id, transaction_id, lot_id, sum(amount) as points
         from postings
         where debit_account = 'member.reserved' and ($1::uuid is null or environment_id = $1)
+          and ${newer('created_at')}
         group by environment_id, transaction_id, lot_id
       ), held as (
         select r.environment_id, coalesce(r.commit_transaction_id, r.transaction_id) as transaction_id, p.lot_id, r.id,
@@ -55,6 +60,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
         join postings p on p.environment_id = r.environment_id and p.transaction_id = r.reserve_transaction_id
           and p.credit_account = 'member.reserved'
         where r.state <> 'reserved' and ($1::uuid is null or r.environment_id = $1)
+          and ${ofNewerTransaction('r', 'coalesce(r.commit_transaction_id, r.transaction_id)')}
         group by r.environment_id, r.id, p.lot_id
       )
       select coalesce(held.id::text, 'transaction ' || transaction_id) || ' ' || lot_id as subject,
@@ -65,6 +71,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
     id: 'redemptions-equal-postings',
     title:
       "What each member's postings spent equals the points of its committed reservations, less what was reversed",
+    sinceDay: { leftOut: 'what a member has spent is the sum of its postings of all days' },
     sql: `
       with spent as (
         select p.environment_id, p.program_id, ${ownerOf('p')} as member_id,
@@ -90,6 +97,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
     id: 'reversals-restore-lots',
     title:
       'Reversals gave each lot back what was spent of it, the lots that were spent last before the others',
+    sinceDay: 'newer',
     sql: `
       with given_back as (
         select t.environment_id, t.reversal_of as commit_transaction_id, p.lot_id, sum(p.amount) as points
@@ -97,6 +105,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
         join postings p on p.environment_id = t.environment_id and p.transaction_id = t.id
           and p.debit_account = 'program.redemption'
         where t.event_type = 'redemption.reversed' and ($1::uuid is null or t.environment_id = $1)
+          and ${ofNewerTransaction('t', 't.reversal_of')}
         group by t.environment_id, t.reversal_of, p.lot_id
       ), due as (
         select r.environment_id, r.commit_transaction_id, p.lot_id, r.id, least(p.amount, r.reversed_points - p.later) as points
@@ -108,6 +117,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
             and credit_account = 'member.reserved'
         ) p
         where r.reversed_points > p.later and ($1::uuid is null or r.environment_id = $1)
+          and ${ofNewerTransaction('r', 'r.commit_transaction_id')}
       )
       select coalesce(due.id::text, 'transaction ' || commit_transaction_id) || ' ' || lot_id as subject,
         given_back.points as expected, due.points as found
@@ -116,6 +126,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'reversed-parts-add-up',
     title: 'As many points of each redemption came back as the reversed part of its discount is worth',
+    sinceDay: 'newer',
     sql: `
       select id::text as subject,
         case when discount_minor is null then case when state = 'reversed' then points else 0 end
@@ -126,11 +137,13 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
         select *, (terms #>> '{discount,amountMinor}')::numeric as discount_minor
         from redemption_reservations
         where commit_transaction_id is not null and ($1::uuid is null or environment_id = $1)
+          and ${newer('reserved_at')}
       ) as r`,
   },
   {
     id: 'discounts-equal-points',
     title: 'Every discount is worth the points that pay for it, in the quote and in the reservation',
+    sinceDay: 'newer',
     sql: `
       select kind || ' ' || id as subject,
         points * (discount ->> 'unitMinor')::numeric as expected,
@@ -139,24 +152,29 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
         select 'quote' as kind, id, points, terms -> 'discount' as discount
         from redemption_quotes
         where terms -> 'discount' is not null and ($1::uuid is null or environment_id = $1)
+          and ${newer('created_at')}
         union all
         select 'reservation', id, points, terms -> 'discount'
         from redemption_reservations
         where terms -> 'discount' is not null and ($1::uuid is null or environment_id = $1)
+          and ${newer('reserved_at')}
       ) as paid`,
   },
   {
     id: 'reserved-quotes-equal-reservations',
     title: 'Every reserved quote has its one reservation, of its points',
+    sinceDay: 'newer',
     sql: `
       with quoted as (
         select environment_id, id, points
         from redemption_quotes
-        where state = 'reserved' and ($1::uuid is null or environment_id = $1)
+        where state = 'reserved' and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
       ), held as (
-        select environment_id, quote_id as id, points
-        from redemption_reservations
-        where $1::uuid is null or environment_id = $1
+        select r.environment_id, r.quote_id as id, r.points
+        from redemption_reservations r
+        where ($1::uuid is null or r.environment_id = $1) and ($2::timestamptz is null or exists (
+          select from redemption_quotes newer
+          where newer.environment_id = r.environment_id and newer.id = r.quote_id and newer.created_at >= $2))
       )
       select id::text as subject, quoted.points as expected, held.points as found
       from quoted full join held using (environment_id, id)`,
@@ -164,6 +182,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'stocks-equal-reservations',
     title: 'As many of each limited reward are taken as are held or redeemed',
+    sinceDay: { leftOut: 'a stock counts the reservations of all days' },
     sql: `
       with held as (
         select environment_id, program_id, reward_id, count(*) as taken

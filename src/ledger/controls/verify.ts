@@ -1,11 +1,21 @@
 import type { ClientBase } from 'pg';
+import type { ClosedDays } from '../closed-days/verified-days.ts';
 import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
 import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
 import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
+import { environmentsApart, together } from './environments-apart.ts';
+import type { LedgerControl } from './ledger-control.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
 import { MERGE_CONTROLS } from './merge-controls.ts';
+import { PURCHASE_CONTROLS } from './purchase-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
+import {
+  findUnverified,
+  readClosedDays,
+  type UnverifiedDays,
+  VERIFIED_DAY_CONTROLS,
+} from './verified-days.ts';
 
 /** Compares the sides of a control's rows. @param sql the statement of the control */
 const comparison = (sql: string): string =>
@@ -19,15 +29,59 @@ const comparison = (sql: string): string =>
     (select json_agg(differing) from differing) as examples
   from compared`;
 
-const CONTROLS = [
+/** In the order in which differences are best examined: a later control often fails because an earlier one does. */
+const CONTROLS: readonly LedgerControl[] = [
   ...LEDGER_CONTROLS,
+  ...PURCHASE_CONTROLS,
   ...REDEMPTION_CONTROLS,
   ...ADJUSTMENT_CONTROLS,
   ...EARNING_CONTROLS,
   ...ENGAGEMENT_CONTROLS,
   ...MERGE_CONTROLS,
   ...ROLL_UP_CONTROLS,
-].map(({ id, title, sql }) => ({ id, title, text: comparison(sql) }));
+];
+
+/** A control as one run asks it. */
+interface Question {
+  id: string;
+  title: string;
+  text: string;
+  /** Whether the statement has the second parameter, the first instant that is looked at. */
+  hasInstant: boolean;
+}
+
+const OVER_ALL_DAYS: readonly Question[] = CONTROLS.map(({ id, title, sql, sinceDay }) => ({
+  ...{ id, title, text: comparison(sql) },
+  hasInstant: sinceDay === 'newer',
+}));
+
+const SINCE_A_DAY: readonly Question[] = [
+  ...VERIFIED_DAY_CONTROLS.map(({ id, title, sql }) => ({
+    id,
+    title,
+    text: comparison(sql),
+    hasInstant: true,
+  })),
+  ...CONTROLS.flatMap(({ id, title, sql, sinceDay }): Question[] => {
+    if (typeof sinceDay !== 'object')
+      return [{ id, title, text: comparison(sql), hasInstant: sinceDay === 'newer' }];
+    if ('leftOut' in sinceDay) return [];
+    return [{ id, title, text: comparison(sinceDay.carried), hasInstant: true }];
+  }),
+];
+
+/** A control that a run after a verified day leaves out. */
+export interface LeftOut {
+  id: string;
+  title: string;
+  /** Why it cannot go by days. */
+  reason: string;
+}
+
+/** The controls that a run after a verified day leaves out. */
+export const LEFT_OUT: readonly LeftOut[] = CONTROLS.flatMap(({ id, title, sinceDay }) =>
+  typeof sinceDay === 'object' && 'leftOut' in sinceDay ? [{ id, title, reason: sinceDay.leftOut }] : [],
+);
 
 /** One item whose sides differ. Amounts are decimal strings; null where a side has no such row. */
 export interface Difference {
@@ -62,53 +116,96 @@ interface ControlRow {
   examples: Difference[] | null;
 }
 
+/** What a run looks at. */
+export interface VerifyOptions {
+  /** UUID. Default: every environment. */
+  environmentId?: string | undefined;
+  /** Only what is newer than this day, `YYYY-MM-DD` in UTC, with balances carried forward from it. Default: all days. */
+  since?: string | undefined;
+  /** Called before each control. */
+  onProgress?(done: number, total: number, title: string): void;
+}
+
+/** What a run has found. */
+export interface Verdict {
+  controls: Control[];
+  /** The days that were closed when it began. A run over all days that has found no difference has verified them. */
+  closed: ClosedDays[];
+}
+
 /**
  * Computes balances, lots, receipts and the programs' roll-forward from the postings and compares them with the tables.
- * Everything is read in one snapshot, so that it can run beside a server under load.
+ * Everything is read in one snapshot, so that it can run beside a server under load; Postgres compares, so that this process
+ * has a row of each control and no more.
  * @param client a connection outside of a transaction, without a time limit on the client's side
- * @param environmentId UUID. Default: every environment
- * @param onProgress called before each control
+ * @returns the environments whose days until `since` have not been verified, where there are any: then nothing was examined
  */
-export async function verifyLedger(
+export async function examineLedger(
   client: ClientBase,
-  environmentId?: string,
-  onProgress: (done: number, total: number, title: string) => void = () => {},
-): Promise<Control[]> {
+  { environmentId, since, onProgress = () => {} }: VerifyOptions,
+): Promise<Verdict | { unverified: UnverifiedDays[] }> {
   const controls: Control[] = [];
   await client.query('begin isolation level repeatable read read only');
   try {
     // The time limits of the server's connections are meant for requests; this reads everything.
     await client.query('set local statement_timeout = 0');
     await client.query('set local idle_in_transaction_session_timeout = 0');
-    // Whole tables are joined. Right after an import they have no statistics: the planner then takes nested loops for
-    // cheap, and those have taken minutes.
-    await client.query('set local enable_nestloop = off');
     await client.query("set local work_mem = '64MB'");
     await client.query('set local jit = off');
-    for (const [index, control] of CONTROLS.entries()) {
-      onProgress(index, CONTROLS.length, control.title);
-      controls.push(await runControl(client, control, environmentId ?? null));
+    const environments = await environmentsApart(client, environmentId ?? null);
+    const unverified = since === undefined ? [] : await findUnverified(client, environments, since);
+    if (unverified.length > 0) {
+      await client.query('commit');
+      return { unverified };
+    }
+    // Over all days whole tables are joined. Right after an import they have no statistics: the planner then takes nested
+    // loops for cheap, and those have taken minutes. For what is newer they are right: it is looked up in indexes.
+    if (since === undefined) await client.query('set local enable_nestloop = off');
+    const closed = await readClosedDays(client, environments);
+    const questions = since === undefined ? OVER_ALL_DAYS : SINCE_A_DAY;
+    const from = since === undefined ? null : instantAfter(since);
+    for (const [index, question] of questions.entries()) {
+      onProgress(index, questions.length, question.title);
+      const results: Control[] = [];
+      for (const environment of environments) results.push(await ask(client, question, environment, from));
+      controls.push({ id: question.id, title: question.title, ...(await together(client, results)) });
     }
     await client.query('commit');
+    return { controls, closed };
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
-  return controls;
 }
 
-async function runControl(
+/** Examines all days (`examineLedger`). @param environmentId UUID. Default: every environment */
+export async function verifyLedger(client: ClientBase, environmentId?: string): Promise<Control[]> {
+  const verdict = await examineLedger(client, { environmentId });
+  if ('unverified' in verdict) throw new Error('a run over all days needs no verified day');
+  return verdict.controls;
+}
+
+/** The first instant after a day. */
+function instantAfter(day: string): Date {
+  const instant = new Date(`${day}T00:00:00Z`);
+  instant.setUTCDate(instant.getUTCDate() + 1);
+  return instant;
+}
+
+async function ask(
   client: ClientBase,
-  control: (typeof CONTROLS)[number],
+  { id, title, text, hasInstant }: Question,
   environmentId: string | null,
+  from: Date | null,
 ): Promise<Control> {
-  const { rows } = await client.query<ControlRow>(control.text, [environmentId]);
+  const values = hasInstant ? [environmentId, from] : [environmentId];
+  const { rows } = await client.query<ControlRow>(text, values);
   const row = rows[0];
-  if (!row) throw new Error(`control ${control.id} gave no row`);
+  if (!row) throw new Error(`control ${id} gave no row`);
   const differences = Number(row.differences);
   return {
-    id: control.id,
-    title: control.title,
+    id,
+    title,
     checked: Number(row.checked),
     expected: row.expected,
     found: row.found,

@@ -93,7 +93,7 @@ export const transactions = updatedTable<TransactionRecord, never, AppendedRows<
           select ctid from transactions where environment_id = $1::uuid and id = wanted.id limit 1 for update
         ) row
       ) r
-      where t.ctid = r.place`,
+      where t.environment_id = $1::uuid and t.ctid = r.place`,
       values: [
         environmentId,
         arrayLiteral(rows.map((row) => row.id)),

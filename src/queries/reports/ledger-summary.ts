@@ -125,10 +125,11 @@ const SUMMARY = `
         ['failed', 'failed'],
         ['deadLetter', 'dead_letter'],
       ])}
-      from webhook_deliveries
+      from webhook_deliveries d
       where environment_id = $1::uuid and ${IN_WINDOW}
-        and ($2::text is null or event_id in (
-          select e.id from events e where e.environment_id = $1::uuid and e.program_id = $2
+        -- Each event is looked up by its id: a join would read all that there ever were.
+        and ($2::text is null or $2 = (
+          select e.program_id from events e where e.environment_id = $1::uuid and e.id = d.event_id
         ))
     )
   ) as summary

@@ -1,4 +1,4 @@
-import type { Model, ModelAdjustment, ModelProfile } from './model.ts';
+import type { ModelProfile } from './profile.ts';
 import type { ModelProgress } from './progress.ts';
 
 /** What a merge has changed, as its undoing needs it. */
@@ -34,7 +34,8 @@ export interface Adopted {
   orders: { name: string; own: boolean; referred: boolean; left: number }[];
   quotes: string[];
   reservations: { name: string; left: string }[];
-  adjustments: { name: string; left: ModelAdjustment['state'] }[];
+  /** `left` is the state. */
+  adjustments: { name: string; left: string }[];
   settlements: { name: string; left: boolean }[];
   progress: {
     key: string;
@@ -43,26 +44,4 @@ export interface Adopted {
     own: readonly ModelProgress[];
     left: readonly ModelProgress[];
   }[];
-}
-
-/** What names a customer, and the names that answer for it, name another one from now on. */
-export function moveNames(
-  model: Model,
-  { events, claims, codes, followers }: Pick<ModelUndo, 'events' | 'claims' | 'codes' | 'followers'>,
-  { source, target }: { source: string; target: string },
-): void {
-  for (const name of events) {
-    const event = model.events.get(name);
-    if (event) model.events.set(name, { ...event, externalCustomerId: target });
-  }
-  for (const name of claims) {
-    const claim = model.claims.get(name);
-    const [, ...rest] = claim?.claimed.split(' ') ?? [];
-    if (claim) model.claims.set(name, { ...claim, claimed: [target, ...rest].join(' ') });
-  }
-  for (const name of codes) {
-    const code = model.codes.get(name);
-    if (code?.assigned === source) model.codes.set(name, { ...code, assigned: target });
-  }
-  for (const name of followers) model.targets.set(name, target);
 }

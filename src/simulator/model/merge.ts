@@ -2,9 +2,10 @@ import { grantTiers, remainingOf } from './choices.ts';
 import type { ModelGrant } from './grant.ts';
 import type { LayeredTable } from './layered-table.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
-import { type Adopted, type ModelUndo, type MovedProgram, moveNames } from './merge-undo.ts';
-import { type Model, type ModelProfile, type ModelReservation, nameOf, type Prediction } from './model.ts';
+import type { Adopted, ModelUndo, MovedProgram } from './merge-undo.ts';
+import { type Model, type ModelReservation, nameOf, type Prediction } from './model.ts';
 import { type ModelLot, type Part, PointBalance, sumOf } from './points.ts';
+import type { ModelProfile } from './profile.ts';
 import type { ModelProgress } from './progress.ts';
 import { standingNow, tellOfTier, tierReached } from './standing.ts';
 
@@ -257,19 +258,28 @@ function adopt(
     adopted.settlements.push({ name, left: settlement.reversed });
     model.settlements.set(name, { ...settlement, profile: to, parts: partsOf(settlement.parts) });
   }
+  adoptProgress(model, { from, to }, adopted);
+  return adopted;
+}
+
+/** What the source has reached counts for the target. */
+function adoptProgress(
+  model: Model,
+  { from, to }: { from: string; to: string },
+  { progress }: Adopted,
+): void {
   for (const [key, windows] of model.progress.rows()) {
     if (!key.startsWith(`${from} `)) continue;
     const other = `${to} ${key.slice(from.length + 1)}`;
     const own = model.progress.get(other) ?? [];
     const left = joined(own, windows);
-    adopted.progress.push({ key, other, given: windows, own, left });
+    progress.push({ key, other, given: windows, own, left });
     model.progress.set(other, left);
     model.progress.set(
       key,
       windows.map((each) => ({ ...each, reached: 0, completions: 0, streak: null })),
     );
   }
-  return adopted;
 }
 
 /** How many returns there are of an order. */
@@ -352,4 +362,26 @@ export function addGrant(model: Model, name: string, grant: ModelGrant): number 
   const number = model.nextNumber();
   model.grants.set(name, [...(model.grants.get(name) ?? []), { ...grant, number }]);
   return number;
+}
+
+/** What names a customer, and the names that answer for it, name another one from now on. */
+export function moveNames(
+  model: Model,
+  { events, claims, codes, followers }: Pick<ModelUndo, 'events' | 'claims' | 'codes' | 'followers'>,
+  { source, target }: { source: string; target: string },
+): void {
+  for (const name of events) {
+    const event = model.events.get(name);
+    if (event) model.events.set(name, { ...event, externalCustomerId: target });
+  }
+  for (const name of claims) {
+    const claim = model.claims.get(name);
+    const [, ...rest] = claim?.claimed.split(' ') ?? [];
+    if (claim) model.claims.set(name, { ...claim, claimed: [target, ...rest].join(' ') });
+  }
+  for (const name of codes) {
+    const code = model.codes.get(name);
+    if (code?.assigned === source) model.codes.set(name, { ...code, assigned: target });
+  }
+  for (const name of followers) model.targets.set(name, target);
 }

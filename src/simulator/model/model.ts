@@ -5,7 +5,8 @@ import type { ExpectedEvent, MadeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { LayeredTable } from './layered-table.ts';
 import type { ModelUndo } from './merge-undo.ts';
-import { type ModelPoints, type Part, sumOf } from './points.ts';
+import { type Part, sumOf } from './points.ts';
+import type { ModelProfile } from './profile.ts';
 import type { ModelProgress } from './progress.ts';
 import type { ModelOrder } from './returns.ts';
 
@@ -24,30 +25,6 @@ export interface ModelMember {
   granted: boolean;
   noticeVersion: string;
   consentAt: number;
-}
-
-export interface ModelProfile extends ModelPoints {
-  enrolled: boolean;
-  tier: string;
-  qualificationPoints: number;
-  /**
-   * Qualification by calendar year: the start of the year. Over rolling 12 months: the day of enrollment or of the last
-   * downgrade. Over the lifetime: null.
-   */
-  countedSince: number | null;
-  /** The qualification points by UTC day over rolling 12 months; null otherwise. */
-  earned: readonly { day: number; points: number }[] | null;
-  /** Names of the open quotes. */
-  quotes: readonly string[];
-  purchases: number;
-  /** Sum of the purchases, less what was returned. */
-  spentMinor: number;
-  /** Whether the profile has a referral code. */
-  hasCode: boolean;
-  /** The name of the referrer's profile; null where the member was not referred. */
-  referredBy: string | null;
-  /** How many referrals this profile was rewarded for. */
-  referrals: number;
 }
 
 /** An event that a command reports: about a profile, by its name, about a program, or about a member. */

@@ -1,9 +1,10 @@
 import { remainingOf } from './choices.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
-import { addGrant, latest, moveAmounts, returnsOf, spentOf } from './merge.ts';
-import { type ModelUndo, moveNames } from './merge-undo.ts';
-import { type Model, type ModelMerge, type ModelProfile, nameOf, type Prediction } from './model.ts';
+import { addGrant, latest, moveAmounts, moveNames, returnsOf, spentOf } from './merge.ts';
+import type { ModelUndo } from './merge-undo.ts';
+import { type Model, type ModelMerge, nameOf, type Prediction } from './model.ts';
 import type { ModelLot, Part, PointBalance } from './points.ts';
+import type { ModelProfile } from './profile.ts';
 import type { ModelProgress } from './progress.ts';
 import { standingNow, tellOfTier, tierReached } from './standing.ts';
 

@@ -16,6 +16,7 @@ import { add } from '../auditor/sums.ts';
 import { Model, type Prediction } from '../model/model.ts';
 import type { PlainVersion } from '../programs/program.ts';
 import { Random } from '../random.ts';
+import { apart, runsAlone } from './apart.ts';
 import { type Administration, addCode, COUPON_SECRET, disableCode } from './codes.ts';
 import { instantsAfter } from './instants.ts';
 import { commandName, type Intent, predictIntent } from './intent.ts';
@@ -395,20 +396,4 @@ function openedOrNull(open: () => OpenBatch): OpenBatch | null {
     if (error instanceof MemberMergedMeanwhile) return null;
     throw error;
   }
-}
-
-/** Whether an intent's command is a batch of its own. */
-function runsAlone({ operation }: Intent): boolean {
-  return operation === 'approveMemberUnmerge';
-}
-
-/** The batches of intents of which some run alone. */
-function apart(intents: readonly Intent[]): Intent[][] {
-  const batches: Intent[][] = [];
-  for (const [index, intent] of intents.entries()) {
-    const before = intents[index - 1];
-    if (before && !runsAlone(intent) && !runsAlone(before)) batches.at(-1)?.push(intent);
-    else batches.push([intent]);
-  }
-  return batches;
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runCli, runJson, startCli } from '../../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 import { validateStored } from '../../support/webhooks/validate-event.ts';
 
 let database: TestDatabase;
@@ -33,10 +34,14 @@ function importOf(file: string): string[] {
   return [...where, '--enroll', '--notice-version', 'v1'];
 }
 
-async function count(): Promise<number> {
-  const { rows } = await database.adminPool.query<{ n: number }>(
-    'select count(*)::integer as n from transactions',
-  );
+const count = (): Promise<number> => countOf('select count(*)::integer as n from transactions');
+
+/** Counts the connections of imports. */
+const CONNECTIONS = `select count(*)::integer as n from pg_stat_activity
+  where datname = current_database() and starts_with(application_name, 'rewards cli')`;
+
+async function countOf(sql: string): Promise<number> {
+  const { rows } = await database.adminPool.query<{ n: number }>(sql);
   return rows[0]?.n ?? 0;
 }
 
@@ -132,8 +137,8 @@ test('killed and run again, it neither doubles nor omits a row', async () => {
   while ((await count()) < 500 && killed.exitCode === null) await sleep(10);
   killed.kill('SIGKILL');
   await ended;
-  // Commands of the killed process may still be committed.
-  await sleep(200);
+  // Commands of the killed process are committed, or not, until Postgres has seen that it is gone.
+  await until(async () => (await countOf(CONNECTIONS)) === 0, 'the connections of the killed process end');
   const before = await count();
   expect(before).toBeLessThan(6000);
   // The lease of the killed process ends by itself after half a minute.

@@ -156,7 +156,7 @@ test('purchases one after the other earn what the second implementation says, an
   );
   const wanted = ['refused', 'earned', 'nothing', 'referral', 'coupon', 'cap', 'limit', 'tier'];
   expect(wanted.filter((what) => (seen[what] ?? 0) < 5)).toEqual([]);
-}, 120_000);
+});
 
 /** The member's own code; an unknown one for `nobody`; empty where the program gives no codes. */
 function codeOf(desk: Desk, who: string): string {

@@ -141,7 +141,7 @@ test('verify award reproduces every award', () => {
     expect([kind, seen[kind] ?? 0]).toEqual([kind, expect.any(Number)]);
     expect(seen[kind] ?? 0).toBeGreaterThan(20);
   }
-}, 60_000);
+});
 
 test.each([
   ['evidence', { evidence: undefined }],

@@ -1,5 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import customerContracts from '../../../rest-adapter/generated/customer-route-contracts.json' with {
+  type: 'json',
+};
+import contracts from '../../../rest-adapter/generated/route-contracts.json' with { type: 'json' };
+import inputSchemas from '../../../src/graphql/generated/input-schemas.json' with { type: 'json' };
 import { compileSchema, validateInput } from '../../../src/graphql/schema/validate-input.ts';
+
+test('every schema of the contract can be compiled', () => {
+  for (const name of Object.keys(inputSchemas)) expect(validateInput(name, null)).not.toEqual([]);
+  for (const { parameters, query, body } of [customerContracts, contracts].flatMap(Object.values)) {
+    for (const schema of [{ type: 'object', properties: parameters }, query, body])
+      if (schema) expect(compileSchema(schema)(null)).not.toEqual([]);
+  }
+});
 
 const purchase = {
   idempotencyKey: 'k-1',

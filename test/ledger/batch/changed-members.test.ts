@@ -141,4 +141,4 @@ test('raced over two processes: no purchase is dated within a withdrawal, and no
     ),
   ).toBe(0);
   expect(await counter.failedControls()).toEqual([]);
-}, 60_000);
+});

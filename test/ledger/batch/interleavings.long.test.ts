@@ -17,26 +17,18 @@ beforeAll(async () => {
 afterAll(() => arena.close());
 
 describe(`statements of two sides in any order give what one side after the other gives (INTERLEAVINGS_SEED=${SEED})`, () => {
-  test.each(RACES)(
-    '$name',
-    async (race) => {
-      const { isContest, runs, faults } = await arena.explore(race, SEED, TWICE);
-      expect(isContest).toBe(true);
-      expect(runs).toBeGreaterThan(20);
-      expect(faults).toEqual([]);
-    },
-    120_000,
-  );
+  test.each(RACES)('$name', async (race) => {
+    const { isContest, runs, faults } = await arena.explore(race, SEED, TWICE);
+    expect(isContest).toBe(true);
+    expect(runs).toBeGreaterThan(20);
+    expect(faults).toEqual([]);
+  });
 
-  test.each(RACES_BESIDE_COMMANDS)(
-    '$name',
-    async (race) => {
-      const { runs, faults } = await arena.explore(race, SEED, TWICE);
-      expect(runs).toBeGreaterThan(10);
-      expect(faults).toEqual([]);
-    },
-    120_000,
-  );
+  test.each(RACES_BESIDE_COMMANDS)('$name', async (race) => {
+    const { runs, faults } = await arena.explore(race, SEED, TWICE);
+    expect(runs).toBeGreaterThan(10);
+    expect(faults).toEqual([]);
+  });
 });
 
 test('the books are right after all that', async () => {

@@ -103,5 +103,4 @@ test.each([
     expect(labels.length === 1).toBe(stands);
     expect(await counter.failedControls()).toEqual([]);
   },
-  120_000,
 );

@@ -37,7 +37,7 @@ beforeAll(async () => {
       from generate_series(1, 5 * ${MEMBERS}) i`,
     [shop.id, programId],
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await client.query('rollback');

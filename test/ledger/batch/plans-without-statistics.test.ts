@@ -96,7 +96,7 @@ beforeAll(async () => {
   );
   version = rows[0]?.version ?? 0;
   checks = await foreignKeyChecks();
-}, 60_000);
+});
 
 afterAll(async () => {
   client.release();
@@ -120,12 +120,12 @@ describe.each<[string, string]>([
       rows = size;
       for (const statement of [...STATEMENTS, ...checks]) await expectByKey(statement, size);
     }
-  }, 120_000);
+  });
 
   test('the same with statistics', async () => {
     await client.query('analyze');
     for (const statement of [...STATEMENTS, ...checks]) await expectByKey(statement, 'statistics');
-  }, 60_000);
+  });
 });
 
 test('counters of periods that are over are not read', async () => {
@@ -152,6 +152,7 @@ test('counters of periods that are over are not read', async () => {
 /** Indexes of one column that finds at most one row. */
 const ONE_COLUMN: ReadonlySet<unknown> = new Set([
   'environments_pkey',
+  'ledger_rollups_pkey',
   'tenants_pkey',
   'widget_deployments_by_id',
 ]);

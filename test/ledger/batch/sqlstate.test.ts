@@ -16,6 +16,14 @@ const errors: [string, unknown, typeof broken][] = [
   ...named(['40001', '40P01', '55P03', '57014'], delayed),
   ...named(['23505'], raced),
   ...named(['23514', '42501', '42P01', '22003', 'EACCES', ''], broken),
+  [
+    'a unique violation that Citus passes on without its code',
+    Object.assign(new Error('duplicate key value violates unique constraint "orders_pkey_102311"'), {
+      code: 'XX000',
+    }),
+    raced,
+  ],
+  ...named(['XX000'], broken),
   ['LoadedPointsExceeded', new LoadedPointsExceeded(), raced],
   ['what is no error', 'ECONNREFUSED', broken],
 ];

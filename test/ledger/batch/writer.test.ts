@@ -259,7 +259,7 @@ describe('idempotency', () => {
     const others = await Promise.all(keys.map((key) => (key % 2 ? left : right).submit(make(key, 1))));
     expect(count(others.map(codeOf))).toEqual(new Map([['idempotency_key_reused', 200]]));
     expect(await counter.value(earned, [shop.id])).toBe(total);
-  }, 60_000);
+  });
 
   test('one order reference under many keys in two processes: one order', async () => {
     const shop = await counter.environment();
@@ -311,6 +311,6 @@ test('earn against unenroll, raced 1,000 times over two processes: never a left 
   expect(await counter.value('select count(*) from transactions where environment_id = $1', [shop.id])).toBe(
     wins.get('done balance_not_zero'),
   );
-}, 60_000);
+});
 
 type Shop = Awaited<ReturnType<Counter['environment']>>;

@@ -49,7 +49,7 @@ beforeAll(async () => {
   nullable = new Set(
     (await columnRows()).flatMap((column) => (column.nullable ? [`${column.table}.${column.name}`] : [])),
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   client.release();
@@ -551,7 +551,7 @@ test('records of every table come back as they were written, from Postgres and f
     }),
     { numRuns: 25 },
   );
-}, 120_000);
+});
 
 /** Expects every look-up to find the same rows in Postgres and in memory, and the rows without a look-up to be equal. */
 async function expectSame(

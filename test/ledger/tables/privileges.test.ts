@@ -9,6 +9,7 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
   ledger_days: { inserts: true, updates: [] },
   ledger_rollups: { inserts: true, updates: ['closed_through', 'at'] },
   member_days: { inserts: true, updates: [] },
+  retention_positions: { inserts: true, updates: ['last_quote_id'] },
   audit_seals: { inserts: true, updates: [] },
   audit_heads: {
     inserts: true,
@@ -51,6 +52,7 @@ const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {
     'postings name the lot with its member by a foreign key, and verify ledger (grants-of-lots, ' +
     'postings-of-transactions) compares them with the transaction',
   'orders.member_id': 'verify ledger (orders-equal-transactions) compares it with the transaction',
+  'retention_positions.last_quote_id': 'a place in the order of ids: the quote may be removed',
   'webhook_deliveries.event_id':
     'the sequencer makes deliveries of the events of one environment; they are read with a join on the environment',
   'webhook_leases.owner': 'a process, which has no row',

@@ -8,6 +8,7 @@ import { codeOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { tamperedPool } from '../../support/ledger/tampered-pool.ts';
 import { program } from '../../support/rules/fixtures.ts';
+import { until } from '../../support/until.ts';
 
 let counter: Counter;
 let pool: Pool;
@@ -81,16 +82,17 @@ test('a caller that joins a refresh which began before a publication refreshes o
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
+  let answered = false;
   const slow: Queryable = {
     async query<Row extends QueryResultRow>(statement: { name: string; text: string; values: unknown[] }) {
       const result = await pool.query<Row>(statement);
+      answered = true;
       await held;
       return result;
     },
   };
   const first = catalog.refresh(slow, shop.id);
-  // The query of the first refresh is answered before the publication.
-  await pool.query('select pg_sleep(0.05)');
+  await until(() => answered, 'the query of the first refresh is answered before the publication');
   await shop.publish(program({ name: 'Coffee Circle' }));
   const second = catalog.programsOf(pool, shop.id, await versionsOf(shop));
   letGo();

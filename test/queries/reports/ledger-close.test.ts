@@ -245,11 +245,11 @@ test('the period is half-open to the microsecond', async () => {
 test('a period that is not over has the version of now, not one that takes effect before its end', async () => {
   const books = await TestBooks.open(desk.database.adminPool);
   const valuation = { amountMinor: { numerator: 1, denominator: 1 } };
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
-  await books.publish(program({ finance: { valuation } }), 'author', tomorrow);
-  books.earn(books.member(), '2026-11-02T00:00:00Z', 5);
+  const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+  await books.publish(program({ finance: { valuation } }), 'author', inDays(1));
+  books.earn(books.member(), inDays(-20), 5);
   await books.write();
-  const { liability } = await desk.close(books, '2026-11-01T00:00:00Z', '2027-10-01T00:00:00Z');
+  const { liability } = await desk.close(books, inDays(-30), inDays(30));
   expect(liability).toMatchObject([{ points: '5', amountMinor: null }]);
 });
 

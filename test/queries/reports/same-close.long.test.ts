@@ -258,5 +258,4 @@ test.each([1, 2, 3])(
     );
     expect(moved).toBeGreaterThan(0);
   },
-  120_000,
 );

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { toTypeId } from '../../../src/ids.ts';
-import { type ModelProfile, nameOf } from '../../../src/simulator/model/model.ts';
+import { nameOf } from '../../../src/simulator/model/model.ts';
 import type { ModelLot } from '../../../src/simulator/model/points.ts';
+import type { ModelProfile } from '../../../src/simulator/model/profile.ts';
 
 /**
  * A profile with the fields that are stored in the database; those that only the model has are left out. Each lot names its

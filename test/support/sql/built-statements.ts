@@ -34,6 +34,7 @@ import {
   referenceSecret,
 } from '../../../src/erasure/used-references.ts';
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
+import { removeChunk } from '../../../src/jobs/remove-quotes.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { findErasedReferences } from '../../../src/ledger/tables/erased-references.ts';
 import { listAdjustments } from '../../../src/queries/adjustments.ts';
@@ -66,7 +67,8 @@ export function buildStatements(environmentId: string): void {
     if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
-  for (const pass of ['emptied', 'cleared'] as const) emptyChunk(environmentId, pass);
+  for (const pass of ['emptied', 'cleared'] as const) emptyChunk(environmentId, pass, 30);
+  removeChunk(environmentId, 90);
   for (const testsOnly of [true, false]) {
     readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
   }

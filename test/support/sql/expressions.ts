@@ -76,7 +76,7 @@ export function tablesIn(statement: Node): RangeVar[] {
 }
 
 /** Calls back for every object in a tree, with the key that it is under. @param enter returns whether to go on inside */
-function walk(tree: unknown, enter: (key: string, value: object) => boolean, key = ''): void {
+export function walk(tree: unknown, enter: (key: string, value: object) => boolean, key = ''): void {
   if (typeof tree !== 'object' || tree === null) return;
   if (Array.isArray(tree)) for (const item of tree) walk(item, enter, key);
   else if (enter(key, tree)) for (const [name, value] of Object.entries(tree)) walk(value, enter, name);

@@ -9,14 +9,14 @@ import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
-import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
+import { testCluster } from '../cluster.ts';
 import type { TestDatabase } from '../database.ts';
 import { failedControls } from '../ledger/failed-controls.ts';
 import { validateStored } from '../webhooks/validate-event.ts';
+import { PROGRAM_FILE, parsedProgram } from './program.ts';
 
 export const programId = 'coffee-club';
-const PROGRAM_FILE = new URL('../../../demo/coffee-club.yaml', import.meta.url);
 
 /** Tables that a running server fills by itself, after the answer to a request. */
 const BY_ITSELF: ReadonlySet<string> = new Set(['event_positions', 'webhook_attempts', 'webhook_leases']);
@@ -75,8 +75,10 @@ export function createWorld({
     },
     key: async (environmentId, scopes = SCOPES, expiresAt = null, principal = 'tests') =>
       granted(await issueApiKey(administrator, { environmentId, principal, scopes, expiresAt })),
-    async publish(environmentId, change = (yaml) => yaml) {
-      const document = parsedOnce(change(await readFile(PROGRAM_FILE, 'utf8')));
+    async publish(environmentId, change) {
+      const document = change
+        ? parsedOnce(change(await readFile(PROGRAM_FILE, 'utf8')))
+        : testCluster().program;
       granted(await publishProgram(administrator, { environmentId, document, effectiveFrom: null }));
     },
     lock: async (environmentId, locked) => {
@@ -101,16 +103,15 @@ export function createWorld({
   return world;
 }
 
-/** Documents by their text: parsing one takes as long as ten requests, and most environments have the same. */
+/** Documents by their text: many environments of a test file have the same. */
 const parsedDocuments = new Map<string, ProgramDocument>();
 
 function parsedOnce(yaml: string): ProgramDocument {
   const known = parsedDocuments.get(yaml);
   if (known) return known;
-  const parsed = parseProgram(yaml);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-  parsedDocuments.set(yaml, parsed.document);
-  return parsed.document;
+  const parsed = parsedProgram(yaml);
+  parsedDocuments.set(yaml, parsed);
+  return parsed;
 }
 
 function granted<T extends object>(outcome: T): Exclude<T, { refused: true }> {

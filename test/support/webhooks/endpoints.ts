@@ -12,8 +12,8 @@ export async function addEndpoint(
   await pool.query(
     `insert into webhook_endpoints
        (environment_id, id, place, url, event_types, status, activated_at, secret, created_at, updated_at)
-     values ($1, $2, (select count(*) + 1 from webhook_endpoints where environment_id = $1),
-       $3, $4, $5, $6, '', now(), now())`,
+     select $1::uuid, $2::uuid, count(*) + 1, $3, $4::json, $5, $6::timestamptz, '', now(), now()
+     from webhook_endpoints where environment_id = $1::uuid`,
     [environmentId, id, url, JSON.stringify(eventTypes), status, activatedAt],
   );
   return id;

@@ -222,16 +222,18 @@ test('a token is for its environment alone', async () => {
 test('a token that was taken is refused once it is over, and once its issuer is removed', async () => {
   const key = makeKey('EdDSA', 'short');
   const issuerId = await addTestIssuer(world, shop.id, [key], { issuer: 'short' });
-  const soonOver = customerToken(key, 'ada', { iss: 'short', iat: now() - 60, exp: now() - 27 });
   const token = customerToken(key, 'ada', { iss: 'short' });
   await until(200, token);
+  // It is taken for half a minute longer than it says.
+  const soonOver = customerToken(key, 'ada', { iss: 'short', iat: now() - 60, exp: now() - 25 });
   expect((await read(soonOver)).status).toBe(200);
   await until(401, soonOver);
   expect((await read(token)).status).toBe(200);
   await removeIssuer(world.administrator, issuerId);
   const removedAt = performance.now();
   await until(401, token);
-  expect(performance.now() - removedAt).toBeLessThan(3_000);
+  // Without an announcement it would be trusted for half a minute.
+  expect(performance.now() - removedAt).toBeLessThan(20_000);
 });
 
 async function until(status: number, token: string): Promise<void> {
@@ -296,7 +298,7 @@ describe('the keys of a JWKS', () => {
     expect(performance.now() - changedAt).toBeLessThan(50_000);
     expect((await read(of(first))).status).toBe(401);
     expect(asked).toBeLessThanOrEqual(4);
-  }, 90_000);
+  });
 });
 
 test('a forged token takes no longer than any other, whatever is wrong with it, and none waits for an issuer', async () => {
@@ -340,4 +342,4 @@ test('a forged token takes no longer than any other, whatever is wrong with it, 
     issuerServer.closeAllConnections();
     issuerServer.close();
   }
-}, 120_000);
+});

@@ -444,7 +444,7 @@ describe('over standard input and output', () => {
     expect((await agent.call('redeem_reward', confirmed())).code).toBe('unauthorized');
     await agent.close();
     expect(agent.stderr()).toBe('');
-  }, 120_000);
+  });
 
   test('an agent redeems once for one key, with the token of a file that is replaced while it runs', async () => {
     const file = join(folder, 'session.txt');
@@ -464,12 +464,12 @@ describe('over standard input and output', () => {
     await agent.close();
     expect(agent.stderr()).toMatch(/session/);
     expect(agent.stderr()).not.toContain('wst_');
-  }, 120_000);
+  });
 
   test('a session without its origin is refused, and the reason told', async () => {
     const started = connectOverStdio(toServer(), { SVC_REWARDS_SESSION: token });
     await expect(started).rejects.toThrow(/origin/i);
-  }, 120_000);
+  });
 });
 
 test('the books are in order after all this', async () => {

@@ -43,13 +43,13 @@ beforeAll(async () => {
   deploymentId = await addTestWidget(world, shop.id);
   servers = await Promise.all([spawnServer(settings()), spawnServer(settings())]);
   clients = servers.map(({ url }) => new Client(url));
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const client of clients) client.close();
   await Promise.all(servers.map((server) => server.end('SIGTERM')));
   await database.drop();
-}, 60_000);
+});
 
 const clientAt = (index: number): Client => clients[index % clients.length] as Client;
 
@@ -95,7 +95,7 @@ test(`${CLICKS} clicks at once with one key, on two servers: one redemption, and
   expect(await balanceOf('clicker')).toEqual({ available: 9 * PRICE, reserved: PRICE });
   const audited = `select count(*)::int from audit_events where action = 'redemption.reserved' and target_id = $1`;
   expect(await world.count(audited, [idOf(answers[0] as Received)])).toBe(1);
-}, 120_000);
+});
 
 test('clicks with a key each, against quotes of the checkout: no point is held twice, and none is left over', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `spender-${index}`);
@@ -119,7 +119,7 @@ test('clicks with a key each, against quotes of the checkout: no point is held t
   expect(answers.filter(({ code }) => code === null).length).toBe(3 * names.length);
   for (const name of names) expect(await balanceOf(name)).toEqual({ available: 0, reserved: 3 * PRICE });
   expect(await world.failedControls()).toEqual([]);
-}, 120_000);
+});
 
 test('a server is killed between request and answer: sent again under the same key, each redemption is there once', async () => {
   const names = Array.from({ length: MEMBERS }, (_, index) => `cut-${index}`);

@@ -301,7 +301,7 @@ test('of a member with very many due lots the database reads the lots, and the s
   expect([details?.lots.length, details?.hasMoreLots]).toEqual([50, true]);
   expect(details?.expirations).toEqual([details?.nextExpiry]);
   expect(details).toMatchObject({ available: 5_200, nextExpiry: { points: 200 } });
-}, 120_000);
+});
 
 test('whatever happens in whatever order, a read says what a sweep then posts', async () => {
   const random = seeded(20_260_304);
@@ -363,7 +363,7 @@ test('whatever happens in whatever order, a read says what a sweep then posts', 
     'redemption.expired',
     'redemption.reserved',
   ]);
-}, 120_000);
+});
 
 /** A generator of random numbers (Mulberry32). */
 function seeded(seed: number): () => number {

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { distribute } from '../../src/db/distribute.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { withDatabase } from '../../test/support/cluster.ts';
+import { type Cluster, run, startCluster } from './cluster.ts';
+import { measureRates, type Rate } from './rates.ts';
+import { planStatements } from './statements.ts';
+import { SUITES } from './suites.ts';
+
+// npm run bench:citus: see docs/distributed.md. The exit code is 1 where a statement, a test or a point is not as expected.
+
+const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
+const PARTS = ['statements', 'suites', 'rates'] as const;
+const PLAIN = 'rewards_plain';
+const DISTRIBUTED = 'rewards';
+
+interface Options {
+  postgres: string;
+  only: (typeof PARTS)[number][];
+  seconds: number;
+  environments: number[];
+}
+
+const { postgres, only, seconds, environments } = readOptions();
+let cluster: Cluster | null = null;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void Promise.resolve(cluster?.close()).finally(() => process.exit(130)));
+}
+try {
+  if (only.includes('statements')) await onCluster({ fsync: 'off' }, runStatements);
+  if (only.includes('suites')) await onCluster({ fsync: 'off' }, runSuites);
+  if (only.includes('rates')) await onCluster({}, runRates);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+function readOptions(): Options {
+  const command = new Command('npm run bench:citus --')
+    .description(
+      'Runs the service on a Citus cluster of three nodes on this machine: a coordinator and two workers.',
+    )
+    .requiredOption(
+      '--postgres <folder>',
+      'folder of initdb and pg_ctl of a Postgres that Citus is installed into',
+    )
+    .addOption(new Option('--only <parts...>', 'what to run').choices(PARTS).default([...PARTS]))
+    .option('--seconds <number>', 'length of one measurement', numberOf, 10)
+    .option(
+      '--environments <numbers>',
+      'how many share the load',
+      (text) => text.split(',').map(numberOf),
+      [1, 8, 64],
+    )
+    .parse();
+  return command.opts<Options>();
+}
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('A whole number from 1.');
+  return value;
+}
+
+/** @param settings of every node */
+async function onCluster(
+  settings: Record<string, string>,
+  work: (on: Cluster) => Promise<void>,
+): Promise<void> {
+  process.stderr.write('Starting a coordinator and two workers …\n');
+  cluster = await startCluster(postgres, settings);
+  try {
+    await work(cluster);
+  } finally {
+    await cluster.close();
+    cluster = null;
+  }
+}
+
+/** Makes the database of the service on every node, and distributes its tables. @returns its URL */
+async function makeDistributed({ coordinatorUrl, workerUrls }: Cluster): Promise<string> {
+  for (const url of [coordinatorUrl, ...workerUrls]) {
+    await run(url, `create database ${DISTRIBUTED}`);
+    await run(withDatabase(url, DISTRIBUTED), 'create extension citus');
+  }
+  const url = withDatabase(coordinatorUrl, DISTRIBUTED);
+  const nodes = workerUrls.map((worker) => new URL(worker).port);
+  await run(
+    url,
+    `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`,
+    ...nodes.map((port) => `select citus_add_node('127.0.0.1', ${port})`),
+  );
+  await migrate(url);
+  process.stderr.write('Distributing the tables …\n');
+  await distribute({ url, server: { url, role: 'rewards_app' }, shards: 32 });
+  return url;
+}
+
+async function runStatements(on: Cluster): Promise<void> {
+  const pool = createPool({ url: await makeDistributed(on), size: 1, statementTimeoutMs: 0 });
+  const { planned, problems } = await planStatements(pool).finally(() => pool.end());
+  process.stdout.write(`${planned} statements, of which ${problems.length} fail.\n`);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+async function runSuites({ coordinatorUrl, workerUrls }: Cluster): Promise<void> {
+  const tests = spawn(
+    process.execPath,
+    [join(PROJECT_DIR, 'scripts/test.mjs'), '--maxWorkers=1', ...SUITES],
+    {
+      cwd: PROJECT_DIR,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        TEST_DATABASE_URL: coordinatorUrl,
+        TEST_CITUS_WORKERS: workerUrls.join(' '),
+      },
+    },
+  );
+  const [code] = await once(tests, 'exit');
+  if (code !== 0) throw new Error('Tests have failed on Citus.');
+}
+
+async function runRates(on: Cluster): Promise<void> {
+  const plainUrl = withDatabase(on.coordinatorUrl, PLAIN);
+  await run(on.coordinatorUrl, `create database ${PLAIN}`);
+  await migrate(plainUrl);
+  const distributedUrl = await makeDistributed(on);
+  process.stderr.write('Measuring …\n');
+  const plain = await measureRates(plainUrl, { seconds, environments });
+  const distributed = await measureRates(distributedUrl, { seconds, environments });
+  process.stdout.write(`${table(plain, distributed)}\nThe ledgers of both were verified.\n`);
+}
+
+function table(plain: readonly Rate[], distributed: readonly Rate[]): string {
+  const lines = distributed.map((rate, index) => {
+    const alone = plain[index];
+    return [
+      rate.environments,
+      Math.round(alone?.purchasesPerSecond ?? 0),
+      Math.round(alone?.batch ?? 0),
+      Math.round(rate.purchasesPerSecond),
+      Math.round(rate.batch),
+    ];
+  });
+  const head = ['environments', 'one Postgres, purchases/s', 'a batch', 'Citus, purchases/s', 'a batch'];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

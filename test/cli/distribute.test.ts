@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runCli } from '../support/cli/run-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+async function foreignKeys(): Promise<number> {
+  const { rows } = await database.adminPool.query(`select count(*) from pg_constraint where contype = 'f'`);
+  return rows[0].count;
+}
+
+describe('rewards distribute without Citus', () => {
+  test('refuses, says what to do, and changes nothing', async () => {
+    const before = await foreignKeys();
+    const { exitCode, stdout, stderr } = await runCli(database.adminUrl, ['distribute']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^This Postgres has no Citus, .*shared_preload_libraries = 'citus'.*docs\/distributed\.md/,
+    );
+    expect(before).toBeGreaterThan(50);
+    expect(await foreignKeys()).toBe(before);
+  });
+
+  test('takes a sensible number of shards', async () => {
+    for (const shards of ['0', '1.5', 'many', '1025']) {
+      const { exitCode, stderr } = await runCli(database.adminUrl, ['distribute', '--shards', shards]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('A number from 1 to 1024.')]);
+    }
+  });
+});
+
+test('while a distribution is interrupted nothing migrates, and so no server starts', async () => {
+  await database.adminPool.query('create schema rewards_distribution');
+  await database.adminPool.query('create table rewards_distribution.foreign_keys (table_name text)');
+  const { exitCode, stderr } = await runCli(database.adminUrl, ['migrate']);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Let it go on: rewards distribute')]);
+  await database.adminPool.query('drop schema rewards_distribution cascade');
+  expect((await runCli(database.adminUrl, ['migrate'])).exitCode).toBe(0);
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { newUuid } from '../../src/ids.ts';
+import { removeQuotes } from '../../src/jobs/remove-quotes.ts';
+import { applyRetention } from '../../src/jobs/retention.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { install, type TimeMachine } from '../support/time-machine.ts';
+
+const DAY_MS = 86_400_000;
+
+let counter: Counter;
+let time: TimeMachine;
+/** With the privileges of the server. */
+let pool: Pool;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  time = await install(counter.database.adminUrl);
+  pool = createPool({ url: counter.database.serverUrl, role: 'rewards_app', size: 2 });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await counter.close();
+});
+
+async function shopWithMember(): Promise<Shop> {
+  const shop = await counter.environment();
+  await shop.addMembers(counter.writer(), ['ann']);
+  return shop;
+}
+
+/** Adds quotes that end now, each in a state; those that are `reserved` with their reservation. */
+async function addQuotes(shop: Shop, states: readonly string[]): Promise<void> {
+  const ids = states.map(() => newUuid());
+  await counter.database.adminPool.query(
+    `insert into redemption_quotes (environment_id, id, program_id, member_id, reward_id, source_reference, state,
+       points, terms, expires_at, created_at)
+     select $1, quote.id, 'coffee-club', m.id, 'mug', 'cart', quote.state, 5, '{}', clock_timestamp(), clock_timestamp()
+     from unnest($2::uuid[], $3::text[]) as quote (id, state)
+     join members m on m.environment_id = $1`,
+    [shop.id, ids, states],
+  );
+}
+
+/** The states of the quotes that are there, in the order in which they were made. */
+async function left(shop: Shop): Promise<string[]> {
+  const { rows } = await counter.database.adminPool.query<{ state: string }>(
+    'select state from redemption_quotes where environment_id = $1 order by id',
+    [shop.id],
+  );
+  return rows.map(({ state }) => state);
+}
+
+test('quotes go so many days after their end; what was reserved stays', async () => {
+  const shop = await shopWithMember();
+  await addQuotes(shop, ['expired', 'reserved', 'cancelled', 'quoted']);
+  await time.travel(10 * DAY_MS);
+  await addQuotes(shop, ['expired', 'reserved']);
+  await time.travel(79 * DAY_MS);
+  expect(await removeQuotes(pool, 90)).toBe(0);
+  await time.travel(2 * DAY_MS);
+  expect(await removeQuotes(pool, 90)).toBe(3);
+  expect(await left(shop)).toEqual(['reserved', 'expired', 'reserved']);
+  expect(await removeQuotes(pool, 90)).toBe(0);
+  await time.travel(10 * DAY_MS);
+  expect(await removeQuotes(pool, 90)).toBe(1);
+  expect(await left(shop)).toEqual(['reserved', 'reserved']);
+});
+
+test('many go in steps, in every environment by turns; a stop ends the run after a step, and the next one goes on', async () => {
+  const large = await shopWithMember();
+  const small = await shopWithMember();
+  await addQuotes(
+    large,
+    Array.from({ length: 2_500 }, (_, index) => (index % 10 === 0 ? 'reserved' : 'expired')),
+  );
+  await addQuotes(small, ['expired']);
+  await time.travel(91 * DAY_MS);
+  const stopped = new AbortController();
+  const seen: Pool = Object.create(pool, {
+    query: {
+      value: async (statement: { name?: string; values?: unknown[] }) => {
+        // The second step of the large environment comes after the first one of the small environment.
+        if (statement.name === 'remove_quotes' && statement.values?.[0] === small.id) stopped.abort();
+        return pool.query(statement as never);
+      },
+    },
+  });
+  const first = await removeQuotes(seen, 90, stopped.signal);
+  expect(first).toBeLessThanOrEqual(901);
+  const rest = await removeQuotes(pool, 90);
+  expect(first + rest).toBe(2_251);
+  expect(new Set(await left(large))).toEqual(new Set(['reserved']));
+  expect(await left(large)).toHaveLength(250);
+  expect(await left(small)).toEqual([]);
+});
+
+test('a retention of "never" removes nothing, and each kind is counted', async () => {
+  const shop = await shopWithMember();
+  await addQuotes(shop, ['expired']);
+  await time.travel(500 * DAY_MS);
+  const removed: [string, number][] = [];
+  const { signal } = new AbortController();
+  const apply = (payloadsDays: number | null, quotesDays: number | null): Promise<void> =>
+    applyRetention(pool, { payloadsDays, quotesDays }, signal, (kind, rows) => removed.push([kind, rows]));
+  await apply(null, null);
+  expect(removed).toEqual([]);
+  expect(await left(shop)).toEqual(['expired']);
+  await apply(30, 90);
+  expect(removed).toEqual([
+    ['payload', expect.any(Number)],
+    ['quote', 1],
+  ]);
+});
