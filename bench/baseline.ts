@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newUuid, toTypeId } from '../src/ids.ts';
 import { type Call, DirectCalls } from './direct-calls.ts';
+import { packedReceipts } from './packed-receipt.ts';
 import { purchaseOf } from './purchases.ts';
 import { itemsOf } from './requests.ts';
 import type { Target } from './scenarios.ts';
@@ -20,11 +21,11 @@ export function baselineCalls(target: Target): DirectCalls {
   );
 }
 
-/** Builds calls from a receipt that the service has stored, with the same fields of the same length. */
+/** Builds calls from a receipt of the service, with the same fields of the same length. */
 function callOf({ baseline, programId, members, items }: Target): (number: number) => Call {
   const { environmentId, receipt, actorId, expiresAt } = baseline;
   const lines = items > 0 ? JSON.stringify(itemsOf(items)) : null;
-  const memberId = receipt.member.id;
+  const { own } = packedReceipts(receipt, environmentId);
   const now = new Date();
   const periodStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
   return (number) => {
@@ -33,15 +34,6 @@ function callOf({ baseline, programId, members, items }: Target): (number: numbe
     const points = Math.floor(amountMinor / 100);
     const transactionId = newUuid();
     const outerId = toTypeId('txn', transactionId);
-    const at = new Date().toISOString();
-    const stored = {
-      ...receipt,
-      id: outerId,
-      member: { ...receipt.member, id: memberId, externalCustomerId },
-      award: { ...receipt.award, points, basePoints: points },
-      evaluationAt: at,
-      evidence: { ...receipt.evidence, amountMinor, occurredAt: at },
-    };
     const values = [
       environmentId,
       programId,
@@ -55,13 +47,13 @@ function callOf({ baseline, programId, members, items }: Target): (number: numbe
       amountMinor,
       lines,
       points,
-      JSON.stringify(stored),
+      JSON.stringify(own(externalCustomerId, amountMinor)),
       expiresAt,
       periodStart,
       actorId,
       toTypeId('req', newUuid()),
       outerId,
-      JSON.stringify({ programId, sourceReference, points }),
+      JSON.stringify({ programId, points }),
     ];
     return { name: 'bench_purchase', text: CALL, values, points };
   };

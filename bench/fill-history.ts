@@ -3,6 +3,7 @@ import type { Pool } from '../src/db/pool.ts';
 import type { ProgramDocument } from '../src/programs/document/program-document.ts';
 import { lotDates } from '../src/rules/calendar/lot-dates.ts';
 import type { Acknowledged } from './audit.ts';
+import { type PackedReceipts, packedReceipts } from './packed-receipt.ts';
 import { jsonSql, numberOf, textOf, typeIdSql } from './receipt-sql.ts';
 import type { StoredReceipt } from './scenarios.ts';
 
@@ -19,7 +20,7 @@ export interface History {
   transactions: number;
   /** Amounts of the purchases, in minor currency units: `least`, and `different` consecutive amounts from there. */
   amounts: { least: number; different: number };
-  /** A receipt that the service has stored: every row gets the same fields with other ids. */
+  /** A whole receipt of the service: every row gets the same fields with other ids. */
   receipt: StoredReceipt;
   /** Transactions of a part, a multiple of 20. Default: 500,000. */
   partSize?: number;
@@ -74,7 +75,9 @@ async function fillPart(client: ClientBase, history: History, part: Part): Promi
     await client.query("set local work_mem = '256MB'");
     await client.query('set local statement_timeout = 0');
     await makeTables(client, history, part);
-    for (const statement of statements(history)) await client.query(statement);
+    const packed = packedReceipts(history.receipt, history.environmentId);
+    await client.query(packed.storeTemplate);
+    for (const statement of statements(history, packed)) await client.query(statement);
     // The server's job may have closed the days of the empty environment, or of the parts before, already.
     await forgetRollUps(client, history.environmentId);
     const { rows } = await client.query<Filled>(`
@@ -108,8 +111,7 @@ async function makeTables(
   const { expiresAt } = lotDates(document, from, from);
   await client.query(
     `create temp table history_members on commit drop as
-     select row_number() over (order by id) - 1 as index, id, external_customer_id as customer,
-       ${typeIdSql('mem', 'id')} as member_text
+     select row_number() over (order by id) - 1 as index, id, external_customer_id as customer
      from members where environment_id = $1::uuid`,
     [environmentId],
   );
@@ -132,7 +134,7 @@ async function makeTables(
        uuidv7(created_at - clock_timestamp()) as audit_id,
        case when returned_at is not null then uuidv7(returned_at - clock_timestamp()) end as return_id,
        case when returned_at is not null then uuidv7(returned_at - clock_timestamp()) end as return_audit_id,
-       m.id as member_id, m.customer, m.member_text
+       m.id as member_id, m.customer
      from timed join history_members m on m.index = number % (select count(*) from history_members)
      order by number`,
     [transactions, from, to, amounts.least, amounts.different, expiresAt, first, count],
@@ -156,11 +158,11 @@ function isoSql(at: string): string {
 }
 
 /** The inserts of all tables, with rows in the order of time, as they would have been written. */
-function statements({ environmentId, document, receipt }: History): string[] {
+function statements({ environmentId, document }: History, receipts: PackedReceipts): string[] {
   const { from } = lastMonth();
   const place = `'${environmentId}'::uuid, '${document.id}'`;
   const yearStart = new Date(Date.UTC(from.getUTCFullYear(), 0, 1)).toISOString();
-  const { purchase, returned, purchaseChanges, returnChanges, earned } = templates(document, receipt);
+  const { purchase, returned, purchaseChanges, returnChanges, earned } = templates(document, receipts);
   return [
     `insert into transactions (environment_id, program_id, id, member_id, event_type, source_reference, state, points,
        occurred_at, created_at, receipt)
@@ -244,23 +246,13 @@ function statements({ environmentId, document, receipt }: History): string[] {
 }
 
 /** Templates of receipts and audit changes of a purchase and of its whole return, with placeholders for columns. */
-function templates(document: ProgramDocument, receipt: StoredReceipt) {
+function templates(document: ProgramDocument, receipts: PackedReceipts) {
   const points = numberOf('points');
   const amountMinor = numberOf('amount');
   const reference = textOf('reference');
   const returnReference = `return-of-${reference}`;
   return {
-    purchase: {
-      ...receipt,
-      id: textOf('id_text'),
-      member: { ...receipt.member, id: textOf('member_text'), externalCustomerId: textOf('customer') },
-      award: { ...receipt.award, points, basePoints: points },
-      ruleDecisions: receipt.ruleDecisions.map((decision) =>
-        decision.points === receipt.award.points ? { ...decision, points } : decision,
-      ),
-      evaluationAt: textOf('at_text'),
-      evidence: { ...receipt.evidence, amountMinor, occurredAt: textOf('at_text') },
-    },
+    purchase: receipts.own(textOf('customer'), amountMinor),
     returned: {
       id: textOf('return_id_text'),
       status: 'committed',
@@ -274,15 +266,20 @@ function templates(document: ProgramDocument, receipt: StoredReceipt) {
       },
       evidence: { returnReference, lines: null, returnedMinor: amountMinor },
     },
-    purchaseChanges: { programId: document.id, sourceReference: reference, points },
+    purchaseChanges: { programId: document.id, points },
     earned: {
       transactionId: textOf('id_text'),
       programId: document.id,
+      eventType: 'purchase.completed',
       sourceReference: reference,
       points,
       basePoints: points,
       campaignPoints: 0,
+      activatesAt: null,
       occurredAt: textOf('at_text'),
+      // As if each purchase were the member's first.
+      balances: { available: points, pending: 0, reserved: 0 },
+      profileVersion: 2,
     },
     returnChanges: {
       programId: document.id,

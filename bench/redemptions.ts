@@ -18,13 +18,9 @@ export const REWARDS_PER_MEMBER = 4;
 /** Longer than any run, because quotes of one round are redeemed in later ones. */
 const QUOTE_TTL_SECONDS = 86_400;
 
-/**
- * Quotes, whose ids are gathered for `redemptionPairs`, as many as can be redeemed. Customers take turns, so that all run
- * out of points together.
- */
+/** Quotes, whose ids are gathered for `redemptionPairs`. Customers take turns, so that all run out of points together. */
 export function quotes(port: number, place: Place, gathered: string[]): HttpScenario {
   const post = restPosts(place);
-  const redeemable = place.members * REWARDS_PER_MEMBER;
   const step: Step = {
     request: (number) =>
       post(number, '/redemptions/quote', `quote-${number}`, {
@@ -40,11 +36,9 @@ export function quotes(port: number, place: Place, gathered: string[]): HttpScen
   return {
     port,
     steps: [step],
-    end: null,
+    end: place.members * REWARDS_PER_MEMBER,
     points: null,
-    take: (answer) => {
-      if (gathered.length < redeemable) gathered.push(textAfter(answer, '"quote":{"id":"'));
-    },
+    take: (answer) => gathered.push(textAfter(answer, '"quote":{"id":"')),
   };
 }
 

@@ -13,6 +13,7 @@ import { measureRates, WARM_UP_SECONDS } from './rates.ts';
 import { renderComparisons, whole } from './report.ts';
 import { soak } from './soak.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
+import { describeBytes } from './stored-bytes.ts';
 import { bestConnections } from './sweep.ts';
 
 // npm run bench: see docs/benchmarks.md. The exit code is 1 where a response, a row or a point is not as expected.
@@ -110,6 +111,10 @@ async function runRates(options: BenchOptions): Promise<number> {
     process.stdout.write(`${conditionsOf(options, [postgres, `${whole(options.members)} members`])}\n`);
     if (comparisons.some(({ against }) => against?.name === 'a')) process.stdout.write(`${BASELINE_NOTE}\n`);
     process.stdout.write(`${await describeEvents(stage.pool)}\n`);
+    // Last, because (f) replays what (b) has sent to the environment of all.
+    if (comparisons.some(({ id }) => id === 'b')) {
+      process.stdout.write(`${await describeBytes(stage, bench, options, connections)}\n`);
+    }
   }
   const { now, peak } = await memoryMebibytes(serverPid);
   if (peak !== null) {

@@ -39,12 +39,7 @@ export class Seeder {
     this.administrator = administrator;
     this.#pool = pool;
     this.#tenantId = tenantId;
-    const { audiences, campaigns, referral, coupons, choiceSets, challenges, offers, ...plain } = demo;
-    this.document = {
-      ...plain,
-      earn: { ...plain.earn, rules: plain.earn.rules.map(forWhole) },
-      rewards: [REWARD],
-    };
+    this.document = plainProgram(demo);
     this.demo = demo;
   }
 
@@ -79,6 +74,16 @@ export class Seeder {
       place: { environmentId: outerId, apiKeys, programId: document.id, members },
     };
   }
+}
+
+/** The demo's program without campaigns and everything else that awards points, and with one reward. */
+export function plainProgram(demo: ProgramDocument): ProgramDocument {
+  const { audiences, campaigns, referral, coupons, choiceSets, challenges, offers, ...plain } = demo;
+  return {
+    ...plain,
+    earn: { ...plain.earn, rules: plain.earn.rules.map(forWhole) },
+    rewards: [REWARD],
+  };
 }
 
 /** The rule for the whole purchase where it takes lines: so rates stay comparable with those before rules could. */

@@ -16,6 +16,7 @@ import type { Multipliers } from './answer-checks.ts';
 import { makeCustomerAccess } from './customers.ts';
 import { firstPurchase } from './first-purchase.ts';
 import type { BenchOptions } from './options.ts';
+import { packedReceipts } from './packed-receipt.ts';
 import { installPgledger } from './pgledger.ts';
 import type { Target } from './scenarios.ts';
 import { Seeder } from './seed.ts';
@@ -94,6 +95,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       ...{ customers, secretsKey, pgledger },
     };
     const written = await firstPurchase(target, pool, environmentId);
+    await pool.query(packedReceipts(written.receipt, baselineEnvironmentId).storeTemplate);
     const baseline = { databaseUrl: postgres.serverUrl, environmentId: baselineEnvironmentId, ...written };
     return {
       target: { ...target, baseline },

@@ -55,7 +55,14 @@ const ROOMS_BY_SUBJECT: Readonly<Record<string, { below: readonly string[]; abov
 
 /** Folders of other rooms, from the top to the ground. `.` is the room's own files. */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  'src/ledger': [['memory', 'controls'], ['batch'], ['books', 'closed-days'], ['.'], ['tables']],
+  'src/ledger': [
+    ['memory', 'controls'],
+    ['batch'],
+    ['books', 'closed-days'],
+    ['.'],
+    ['tables'],
+    ['receipts'],
+  ],
   'src/programs': [['parse'], ['checks', 'published'], ['document']],
   'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
   'src/simulator': [['run', 'operations'], ['auditor'], ['model'], ['programs'], ['.']],
@@ -79,6 +86,8 @@ const PURE = [
   'src/ledger/command.ts',
   'src/ledger/memory',
   'src/ledger/merge-decisions.ts',
+  'src/ledger/receipts/split-receipt.ts',
+  'src/ledger/receipts/stored-receipt.ts',
   'src/ledger/tables',
   'src/simulator/model',
   'src/webhooks/place-events.ts',

@@ -34,6 +34,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   random_page_cost: '1.1',
   jit: 'off',
+  lc_messages: 'C',
   'citus.node_conninfo': 'sslmode=prefer',
   'citus.local_hostname': '127.0.0.1',
   'citus.enable_statistics_collection': 'off',

@@ -1,2 +1,11 @@
 /** The tests that run on Citus: commands, reads and jobs through the service, without SQL of their own that Citus refuses. */
-export const SUITES: readonly string[] = ['test/ledger/batch/writer.test.ts'];
+export const SUITES: readonly string[] = [
+  'test/ledger/batch/writer.test.ts',
+  'test/surfaces/members.test.ts',
+  'test/surfaces/transactions.test.ts',
+  'test/surfaces/returns.test.ts',
+  'test/surfaces/events-feed.test.ts',
+  'test/surfaces/redemptions/pay-with-points.test.ts',
+  'test/jobs/runner.test.ts',
+  'test/webhooks/sequencer.test.ts',
+];

@@ -1,4 +1,5 @@
 import type { Statement } from '../db/statement.ts';
+import { receiptSql, templateSql } from '../ledger/receipts/stored-receipt.ts';
 import type { ErasedTable } from './erased-tables.ts';
 import type { ErasedMember } from './forgotten.ts';
 
@@ -84,11 +85,15 @@ export function nextTransactions(
 ): Statement {
   return {
     name: 'erasure_transactions',
-    text: `select id, created_at::text as at, program_id, event_type, source_reference, receipt
-      from transactions
-      where environment_id = $1::uuid and member_id = $2::uuid and (created_at, id) > ($3::timestamptz, $4::uuid)
-      order by created_at, id
-      limit ${TRANSACTIONS}`,
+    text: `select t.id, t.created_at::text as at, t.program_id, t.event_type, t.source_reference, ${receiptSql('t')} as receipt
+      from (
+        select * from transactions
+        where environment_id = $1::uuid and member_id = $2::uuid and (created_at, id) > ($3::timestamptz, $4::uuid)
+        order by created_at, id
+        limit ${TRANSACTIONS}
+      ) t
+      ${templateSql('t')}
+      order by t.created_at, t.id`,
     values: [environmentId, memberId, after.at, after.id],
   };
 }

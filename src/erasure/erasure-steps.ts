@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import { toTypeId } from '../ids.ts';
+import { wholeReceipt } from '../ledger/receipts/stored-receipt.ts';
 import { type ReferenceKind, referenceName } from '../ledger/tables/erased-references.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
@@ -168,7 +169,7 @@ async function forgottenReceipt(
   documents: Documents,
 ): Promise<object> {
   if (event_type === 'purchase.completed') {
-    const purchase = receipt as unknown as PurchaseReceipt;
+    const purchase = wholeReceipt(receipt) as PurchaseReceipt;
     const document = await documents.of(program_id, purchase.configurationVersion);
     return forgottenPurchase(purchase, document, forgotten);
   }

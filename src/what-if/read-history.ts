@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { readByCursor } from '../db/read-by-cursor.ts';
+import { receiptSql, templateSql, wholeReceipt } from '../ledger/receipts/stored-receipt.ts';
 import type { OrderLines, PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import type { Received } from './enrollment-course.ts';
 import type { SimulationClock } from './simulated-program.ts';
@@ -65,8 +66,9 @@ interface EventRow {
 // Events of the same instant are ordered by id, and so in the order in which they were written: ids are UUIDs of version 7.
 const EVENTS = `
   select 'purchase' as kind, t.id, t.created_at, t.occurred_at, t.member_id, null as external_customer_id,
-      t.source_reference as reference, null as type, t.points as amount, t.receipt as body, o.lines
+      t.source_reference as reference, null as type, t.points as amount, ${receiptSql('t')} as body, o.lines
     from transactions t
+    ${templateSql('t')}
     left join orders o on o.environment_id = t.environment_id and o.source_reference = t.source_reference
     where t.environment_id = $1::uuid and t.program_id = $2 and t.event_type = 'purchase.completed'
       and t.created_at < $4::timestamptz
@@ -144,7 +146,7 @@ function eventOf(row: EventRow): PastEvent {
         sourceReference: row.reference ?? '',
         points: row.amount,
         lines: row.lines,
-        receipt: row.body as PurchaseReceipt,
+        receipt: wholeReceipt(row.body as object) as PurchaseReceipt,
       };
     case 'engagement': {
       const body = row.body as Pick<PastEngagement, 'attributes'> & Partial<Pick<PastEngagement, 'awards'>>;

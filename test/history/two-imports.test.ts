@@ -10,6 +10,7 @@ import { PURCHASE_FILE } from '../../src/import/purchase-columns.ts';
 import { purchaseRows } from '../../src/import/purchases.ts';
 import type { WriterOptions } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
+import { receiptSql, templateSql, wholeReceipt } from '../../src/ledger/receipts/stored-receipt.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import type { PurchaseReceipt } from '../../src/queries/transactions/recorded-award.ts';
@@ -94,12 +95,15 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('two imports of one file', (
       },
       progress,
     );
-    const { rows } = await reader.query<{ reference: string; receipt: string }>(
-      `select source_reference as reference, receipt::text from transactions
-        where environment_id = $1 and event_type = 'purchase.completed'`,
+    const { rows } = await reader.query<{ reference: string; receipt: object }>(
+      `select t.source_reference as reference, ${receiptSql('t')} as receipt from transactions t ${templateSql('t')}
+        where t.environment_id = $1 and t.event_type = 'purchase.completed'`,
       [shop.id],
     );
-    return { shop, progress, receipts: new Map(rows.map((row) => [row.reference, row.receipt])) };
+    const receipts = new Map(
+      rows.map(({ reference, receipt }) => [reference, JSON.stringify(wholeReceipt(receipt))]),
+    );
+    return { shop, progress, receipts };
   }
 
   test('every order is there, twice', () => {

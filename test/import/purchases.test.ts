@@ -24,6 +24,7 @@ import type { RejectedRow } from '../../src/import/rejections-in-order.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
+import { receiptSql, templateSql, wholeReceipt } from '../../src/ledger/receipts/stored-receipt.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { ProgramCatalog } from '../../src/programs/published/program-catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -407,12 +408,11 @@ test('at event time, a purchase is evaluated under the version and tier that it 
   );
   expect(progress).toMatchObject({ committed: 1, committedPoints: 7n });
   expect(rejected.map((row) => row.code)).toEqual(['configuration_not_effective', 'unknown_tier']);
-  const { receipt } = (
-    await database.adminPool.query('select receipt from transactions where environment_id = $1', [
-      environmentId,
-    ])
-  ).rows[0];
-  expect(receipt).toMatchObject({
+  const { rows: transactions } = await database.adminPool.query<{ receipt: object }>(
+    `select ${receiptSql('t')} as receipt from transactions t ${templateSql('t')} where t.environment_id = $1`,
+    [environmentId],
+  );
+  expect(wholeReceipt(transactions[0]?.receipt ?? {})).toMatchObject({
     evaluationMode: 'event_time_pinned_configuration',
     configurationVersion: 1,
   });

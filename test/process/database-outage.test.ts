@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { toTypeId } from '../../src/ids.ts';
 import { leastOf } from '../support/least-of.ts';
 import { type OutageCluster, startOutageCluster } from '../support/outage-cluster.ts';
 import { type ServerProcess, spawnServer } from '../support/server.ts';
@@ -114,11 +115,11 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 /** Every purchase of a load is there once, under the id that was acknowledged, and no other is. */
 async function expectEachOnce(name: string, acknowledged: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await cluster.adminPool.query<{ id: string; key: string }>(
-    `select receipt ->> 'id' as id, substr(source_reference, 7) as key from transactions
+    `select id, substr(source_reference, 7) as key from transactions
       where starts_with(source_reference, 'order-' || $1)`,
     [name],
   );
-  expect(new Map(rows.map(({ key, id }) => [key, id]))).toEqual(acknowledged);
+  expect(new Map(rows.map(({ key, id }) => [key, toTypeId('txn', id)]))).toEqual(acknowledged);
   expect(rows.length).toBe(acknowledged.size);
   expect(await world.failedControls()).toEqual([]);
 }

@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import type { Demo } from '../../src/admin/demo.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { toTypeId } from '../../src/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, Client, earn } from '../support/surfaces/client.ts';
@@ -154,13 +155,13 @@ async function expectEachOnce(world: World, known: Known): Promise<void> {
 /** Transaction ids by key, out of the keys' own rows and the orders'. */
 async function storedPurchases({ administrator }: World): Promise<Map<string, string>> {
   const rows = await administrator.prisma.$queryRaw<{ key: string; id: string }[]>`
-    select k.key, t.receipt ->> 'id' as id
+    select k.key, t.id
     from idempotency_keys k
     join transactions t on (t.environment_id, t.id) = (k.environment_id, k.transaction_id)
     join orders o on (o.environment_id, o.source_reference) = (t.environment_id, 'order-' || k.key)
       and o.transaction_id = t.id
     where k.operation = 'purchaseEarn'`;
-  return new Map(rows.map(({ key, id }) => [key, id]));
+  return new Map(rows.map(({ key, id }) => [key, toTypeId('txn', id)]));
 }
 
 async function withWorld(dataDir: string, work: (world: World) => Promise<void>): Promise<void> {

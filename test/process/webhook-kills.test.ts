@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { toTypeId } from '../../src/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, BrokenConnection, Client, earn } from '../support/surfaces/client.ts';
@@ -210,10 +211,10 @@ async function waiting({ adminPool }: TestDatabase): Promise<number> {
 /** The ids of the purchases that were committed; `unknown` counts those that nobody sent. */
 async function purchases({ adminPool }: TestDatabase, sent: ReadonlySet<string>) {
   const { rows } = await adminPool.query<{ id: string; reference: string }>(
-    `select receipt ->> 'id' as id, source_reference as reference from transactions where event_type = 'purchase.completed'`,
+    `select id, source_reference as reference from transactions where event_type = 'purchase.completed'`,
   );
   return {
-    ids: new Set(rows.map(({ id }) => id)),
+    ids: new Set(rows.map(({ id }) => toTypeId('txn', id))),
     unknown: rows.filter(({ reference }) => !sent.has(reference)).length,
   };
 }

@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { readTime } from '../../db/environment-time.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
+import { wholeReceipt } from '../../ledger/receipts/stored-receipt.ts';
 import { auditEventsAbout, keysOf, type Person, type Shown } from './person-records.ts';
 import { SECTIONS, type Section } from './sections.ts';
 
@@ -105,6 +106,7 @@ async function* rowsOf(client: ClientBase, section: Section, person: Person): As
   const values = [person.environmentId, person.memberId];
   const rows = readByCursor<Shown>(client, `rows_of_${section.table}`, section.query, values);
   for await (const { of_another_order, ...row } of rows) {
+    if (row.receipt) row.receipt = wholeReceipt(row.receipt);
     yield shownRow(of_another_order ? withoutReferences(row) : row, section);
   }
 }

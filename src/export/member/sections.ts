@@ -1,4 +1,5 @@
 import type { IdPrefix } from '../../ids.ts';
+import { receiptSql, templateSql } from '../../ledger/receipts/stored-receipt.ts';
 
 /** A table with rows about one member, and how they are found. */
 export interface Section {
@@ -48,9 +49,10 @@ export const SECTIONS: readonly Section[] = [
     name: 'transactions',
     table: 'transactions',
     ids: { id: 'txn', ...ofMember, reversal_of: 'txn', reversed_by: 'txn' },
-    query: `select t.*, t.event_type in ('referral.awarded', 'order.returned') and ${isOrderOfAnother('t.source_reference')}
+    query: `select t.*, ${receiptSql('t')} as receipt, t.event_type in ('referral.awarded', 'order.returned') and ${isOrderOfAnother('t.source_reference')}
         as of_another_order
       from transactions t
+      ${templateSql('t')}
       where t.environment_id = $1::uuid and t.member_id = $2::uuid order by t.created_at, t.id`,
   },
   {
@@ -260,6 +262,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   programs: 'of the merchant',
   program_versions: 'of the merchant',
   finance_approvals: 'of the merchant',
+  receipt_templates: 'what the receipts of many members have in common, and nothing of theirs',
   shared_counters: 'sums over all members',
   reward_stocks: 'sums over all members',
   webhook_endpoints: 'of the merchant',

@@ -22,13 +22,20 @@ export function flushStatements(working: WorkingSet): Statement[] {
   for (const [name, table] of TABLE_LIST) {
     const { inserted, updated } = working.rows[name];
     const [alone, dependent] = byDependence(table, inserted.values());
-    if (alone.length > 0) statements.push(table.insert(environmentId, alone));
+    if (alone.length > 0) statements.push(...insertStatements(table, environmentId, alone));
     if (dependent.length > 0) statements.push(table.insertWith(environmentId, dependent));
     if (updated.size > 0) statements.push(table.update(environmentId, updated.values()));
     if (table.channel !== null && inserted.size + updated.size > 0) channels.add(table.channel);
   }
   for (const channel of channels) statements.push(announce(channel, environmentId));
   return statements;
+}
+
+function insertStatements(table: Table, environmentId: string, rows: readonly object[]): Statement[] {
+  if (!table.packed) return [table.insert(environmentId, rows)];
+  const packed = table.packed(environmentId, rows);
+  const insert = table.insert(environmentId, packed.rows);
+  return packed.before ? [packed.before, insert] : [insert];
 }
 
 /** Splits rows into those that are inserted in any case, and those of `insertedWith`. */

@@ -7,7 +7,7 @@ const CLOSED_POSTINGS = `
   from postings p
   join ledger_rollups r on r.environment_id = p.environment_id
     and p.created_at < (r.closed_through + 1)::timestamp at time zone 'UTC'
-  where ($1::uuid is null or p.environment_id = $1)`;
+  where ($1::uuid is null or (p.environment_id = $1 and r.environment_id = $1))`;
 
 // Balances at the ends of days as postings say (posted), and as they are kept.
 const COMPARE_BALANCES = `
@@ -61,7 +61,7 @@ export const ROLL_UP_CONTROLS: readonly LedgerControl[] = [
         cross join lateral (
           select d.available, d.pending, d.reserved from member_days d
           where d.environment_id = member.environment_id and d.program_id = member.program_id
-            and d.member_id = member.member_id and d.day < ${FIRST_DAY}
+            and ($1::uuid is null or d.environment_id = $1) and d.member_id = member.member_id and d.day < ${FIRST_DAY}
           order by d.day desc
           limit 1
         ) closed

@@ -19,7 +19,7 @@ const purchasesOf = (list: 'campaigns' | 'coupons', bounds: 'caps' | 'limits'): 
 // version that the purchase was evaluated under caps that campaign.
 const CAPPED_POINTS = `
   select t.environment_id, t.program_id, t.member_id, 'campaign:' || given."campaignId" as counter_id, given.points,
-    cap.total, cap.member, cap.period, said."evaluationAt" as at
+    cap.total, cap.member, cap.period, coalesce(said."evaluationAt", t.created_at) as at
   from (${purchasesOf('campaigns', 'caps')}) t
   cross join lateral json_to_record(t.receipt)
     as said("evaluationAt" timestamptz, "configurationVersion" integer, campaigns json)
@@ -35,17 +35,21 @@ const CAPPED_POINTS = `
   ) cap on cap.environment_id = t.environment_id and cap.program_id = t.program_id
     and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"`;
 
-// What the receipts of purchases say of campaigns: the points that they gave, and which ones were compared and gave none.
+// What the receipts of purchases, and the templates that many of them share, say of campaigns: the points that they gave,
+// and which ones were compared and gave none.
 const CAMPAIGN_AWARDS = `
   select t.environment_id, t.program_id, said.campaign_id, t.member_id, t.id as transaction_id, said.held_out,
-    said.points, t.points as earned_points, (t.receipt #>> '{evidence,amountMinor}')::bigint as amount_minor
+    said.points, t.points as earned_points,
+    coalesce(t.receipt ->> 'amountMinor', t.receipt #>> '{evidence,amountMinor}')::bigint as amount_minor
   from transactions t
+  left join receipt_templates s on s.environment_id = t.environment_id and s.id = t.receipt ->> 'template'
   cross join lateral (
     select given."campaignId" as campaign_id, false as held_out, given.points
     from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text, points bigint)
     union all
     select decision.id, decision.matched, 0
-    from json_to_recordset(t.receipt -> 'ruleDecisions') as decision(kind text, id text, matched boolean)
+    from json_to_recordset(coalesce(s.template, t.receipt) -> 'ruleDecisions')
+      as decision(kind text, id text, matched boolean)
     where decision.kind = 'campaign_holdout' and not exists (
       select from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text)
       where given."campaignId" = decision.id
@@ -58,10 +62,11 @@ const CAMPAIGN_AWARDS = `
 const LIMITED_USES = `
   select t.environment_id, t.program_id, t.member_id, 'coupon:' || used.code as counter_id, use.total, use.member
   from (${purchasesOf('coupons', 'limits')}) t
-  cross join lateral json_to_record(t.receipt) as said("configurationVersion" integer, coupon json, evidence json)
+  cross join lateral json_to_record(t.receipt)
+    as said("configurationVersion" integer, coupon json, evidence json, "poolCode" json)
   -- Of a code of a pool, the pool counts.
   cross join lateral (
-    select coalesce(said.evidence #>> '{poolCode,poolId}', said.coupon ->> 'code') as code
+    select coalesce(said."poolCode" ->> 'poolId', said.evidence #>> '{poolCode,poolId}', said.coupon ->> 'code') as code
   ) used
   join (
     select v.environment_id, v.program_id, v.version, coupon ->> 'code' as code,
@@ -171,9 +176,10 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     sql: `
       with said as (
         select environment_id, id as transaction_id, program_id, member_id,
-          receipt #>> '{evidence,poolCode,poolId}' as pool_id
+          coalesce(receipt -> 'poolCode', receipt #> '{evidence,poolCode}') ->> 'poolId' as pool_id
         from transactions
-        where event_type = 'purchase.completed' and receipt #> '{evidence,poolCode}' is not null
+        where event_type = 'purchase.completed'
+          and coalesce(receipt -> 'poolCode', receipt #> '{evidence,poolCode}') is not null
           and receipt #>> '{coupon,redeemed}' = 'true' and ($1::uuid is null or environment_id = $1)
           and ${newer('created_at')}
       ), held as (

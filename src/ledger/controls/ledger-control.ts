@@ -36,7 +36,7 @@ export function newer(column: string): string {
 export function ofNewerTransaction(row: string, transactionId = `${row}.transaction_id`): string {
   return `($2::timestamptz is null or exists (select from transactions newer
           where newer.environment_id = ${row}.environment_id and newer.id = ${transactionId}
-            and newer.created_at >= $2))`;
+            and ($1::uuid is null or newer.environment_id = $1) and newer.created_at >= $2))`;
 }
 
 /** SQL: the first day that is looked at. */

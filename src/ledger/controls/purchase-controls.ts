@@ -45,7 +45,7 @@ const LIMITED_PURCHASES = `
   )
   select t.environment_id, t.program_id, t.member_id, 'member_limit.' || v.period as limit_id, t.points,
     case v.period when 'lifetime' then timestamptz 'epoch'
-      else date_trunc(v.period, said."evaluationAt", 'UTC') end as period_start
+      else date_trunc(v.period, coalesce(said."evaluationAt", t.created_at), 'UTC') end as period_start
   from transactions t
   cross join lateral json_to_record(t.receipt) as said("evaluationAt" timestamptz, "configurationVersion" integer)
   join versions v on v.environment_id = t.environment_id and v.program_id = t.program_id
@@ -176,7 +176,9 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
     title: 'Every purchase was acknowledged with the points that were posted',
     sinceDay: 'newer',
     sql: `
-      select id::text as subject, points as expected, (receipt -> 'award' ->> 'points')::numeric as found
+      -- A receipt has a template only where it says the points of its transaction.
+      select id::text as subject, points as expected,
+        case when receipt -> 'template' is null then (receipt -> 'award' ->> 'points')::numeric else points end as found
       from transactions
       where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
         and ${newer('created_at')}`,

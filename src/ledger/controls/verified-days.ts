@@ -26,53 +26,42 @@ const closedRows = (source: string, through: string): string => `
   where $1::uuid is null or s.environment_id = $1
   group by s.environment_id, s.${through}`;
 
-/**
- * The closed days of environments.
- * @param client in the snapshot of the run
- * @param environments UUIDs; null is every environment
- */
+const CLOSED_DAYS = closedRows('ledger_rollups', 'closed_through');
+
+/** The closed days of one environment, or of each. @param client in the snapshot of the run */
 export async function readClosedDays(
   client: ClientBase,
-  environments: readonly (string | null)[],
+  environmentId: string | null,
 ): Promise<ClosedDays[]> {
-  const closed: ClosedDays[] = [];
-  for (const environment of environments) {
-    const { rows } = await client.query<ClosedRow>(READ_CLOSED, [environment]);
-    for (const { environment_id, through, rows: count, digest } of rows) {
-      closed.push({ environmentId: environment_id, through, rows: Number(count), digest });
-    }
-  }
-  return closed;
+  const { rows } = await client.query<{
+    environment_id: string;
+    through: string;
+    rows: string;
+    digest: Buffer;
+  }>(
+    `select environment_id, through::text as through, rows::text as rows, digest from (${CLOSED_DAYS}) closed`,
+    [environmentId],
+  );
+  return rows.map(({ environment_id, through, rows: count, digest }) => ({
+    environmentId: environment_id,
+    through,
+    rows: Number(count),
+    digest,
+  }));
 }
-
-interface ClosedRow {
-  environment_id: string;
-  through: string;
-  rows: string;
-  digest: Buffer;
-}
-
-const READ_CLOSED = `
-  select environment_id, through::text as through, rows::text as rows, digest
-  from (${closedRows('ledger_rollups', 'closed_through')}) closed`;
 
 /**
  * The environments in which a run cannot begin after a day, because the days until then have not been verified.
  * @param client in the snapshot of the run
- * @param environments UUIDs; null is every environment
  * @param day `YYYY-MM-DD`
  */
 export async function findUnverified(
   client: ClientBase,
-  environments: readonly (string | null)[],
+  environmentId: string | null,
   day: string,
 ): Promise<UnverifiedDays[]> {
-  const unverified: UnverifiedDays[] = [];
-  for (const environment of environments) {
-    const { rows } = await client.query<UnverifiedDays>(FIND_UNVERIFIED, [environment, day]);
-    unverified.push(...rows);
-  }
-  return unverified;
+  const { rows } = await client.query<UnverifiedDays>(FIND_UNVERIFIED, [environmentId, day]);
+  return rows;
 }
 
 const FIND_UNVERIFIED = `

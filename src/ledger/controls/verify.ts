@@ -4,7 +4,7 @@ import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
 import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
 import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
-import { environmentsApart, together } from './environments-apart.ts';
+import { environmentsApart, inEach, together } from './environments-apart.ts';
 import type { LedgerControl } from './ledger-control.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
 import { MERGE_CONTROLS } from './merge-controls.ts';
@@ -153,7 +153,8 @@ export async function examineLedger(
     await client.query("set local work_mem = '64MB'");
     await client.query('set local jit = off');
     const environments = await environmentsApart(client, environmentId ?? null);
-    const unverified = since === undefined ? [] : await findUnverified(client, environments, since);
+    const unverified =
+      since === undefined ? [] : await inEach(environments, (one) => findUnverified(client, one, since));
     if (unverified.length > 0) {
       await client.query('commit');
       return { unverified };
@@ -161,14 +162,13 @@ export async function examineLedger(
     // Over all days whole tables are joined. Right after an import they have no statistics: the planner then takes nested
     // loops for cheap, and those have taken minutes. For what is newer they are right: it is looked up in indexes.
     if (since === undefined) await client.query('set local enable_nestloop = off');
-    const closed = await readClosedDays(client, environments);
+    const closed = await inEach(environments, (one) => readClosedDays(client, one));
     const questions = since === undefined ? OVER_ALL_DAYS : SINCE_A_DAY;
     const from = since === undefined ? null : instantAfter(since);
     for (const [index, question] of questions.entries()) {
       onProgress(index, questions.length, question.title);
-      const results: Control[] = [];
-      for (const environment of environments) results.push(await ask(client, question, environment, from));
-      controls.push({ id: question.id, title: question.title, ...(await together(client, results)) });
+      const findings = await inEach(environments, async (one) => [await ask(client, question, one, from)]);
+      controls.push({ id: question.id, title: question.title, ...(await together(client, findings)) });
     }
     await client.query('commit');
     return { controls, closed };

@@ -1,3 +1,4 @@
+import { receiptSql, templateSql, wholeReceipt } from '../receipts/stored-receipt.ts';
 import { insertedTable } from './table.ts';
 
 export interface IdempotencyRecord {
@@ -41,11 +42,15 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
       wantedBy: { idempotencyKey: ['operation', 'key'] },
       join: {
         sql: `left join lateral (
-        select receipt from transactions
+        select * from transactions
         where environment_id = $1::uuid and id = r.transaction_id
         limit 1
-      ) t on true`,
-        gives: { receipt: 'coalesce(r.receipt, t.receipt)' },
+      ) t on true
+      ${templateSql('t')}`,
+        gives: { receipt: `coalesce(r.receipt, ${receiptSql('t')})` },
+      },
+      fill: (rows, found) => {
+        for (const row of found) rows.load({ ...row, receipt: wholeReceipt(row.receipt) });
       },
     },
   ],

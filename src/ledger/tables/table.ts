@@ -34,6 +34,13 @@ interface InsertedWith<R extends object> {
   applies(row: R): boolean;
 }
 
+/** Rows as they are inserted. */
+interface PackedRows<R extends object> {
+  rows: readonly R[];
+  /** The statement that has to be sent before the insert; null where there is none. */
+  before: Statement | null;
+}
+
 export interface TableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> {
   /** The name in the migrations. */
   name: string;
@@ -59,6 +66,8 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
   lookUps?: readonly LookUpDefinition<R, S, Rows>[];
   /** Where a batch has changed rows, its commit sends the environment's id on this channel (NOTIFY). */
   channel?: string;
+  /** Rows as they are inserted, where they are stored in another form than that in which decisions make them. */
+  packed?(environmentId: string, rows: readonly R[]): PackedRows<R>;
   /** Makes an empty set of rows for a batch. Default: a RecordSet. */
   newRows?(): Rows;
   /** The row to keep in memory, where the database would not return the row as it was written. */
@@ -110,6 +119,8 @@ export interface Table<
   /** The channel on which the commit of changed rows is announced; null for most tables. */
   readonly channel: string | null;
   newRows(): Rows;
+  /** Rows as they have to be given to `insert`; null where that is as decisions make them. */
+  readonly packed: ((environmentId: string, rows: readonly R[]) => PackedRows<R>) | null;
   /** One statement that inserts all rows. */
   insert(environmentId: string, rows: Iterable<R>): Statement;
   /** The same for rows of `insertedWith`. @throws where the table has none such */
@@ -183,6 +194,7 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     insertedOnce: insertedOnce ?? null,
     insertedWith: definition.insertedWith ?? null,
     channel: definition.channel ?? null,
+    packed: definition.packed ?? null,
     // A table without newRows has Rows = RecordSet.
     newRows: definition.newRows ?? (newRecords as () => Rows),
     ...statements,

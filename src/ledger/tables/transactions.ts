@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { packReceipts } from '../receipts/pack-receipts.ts';
 import { AppendedRows } from './record-set.ts';
 import { updatedTable } from './table.ts';
 
@@ -78,6 +79,7 @@ export const transactions = updatedTable<TransactionRecord, never, AppendedRows<
     { to: 'transactions', constraint: 'transactions_reversal_of_fkey', properties: { id: 'reversalOf' } },
     { to: 'transactions', constraint: 'transactions_reversed_by_fkey', properties: { id: 'reversedBy' } },
   ],
+  packed: packReceipts,
   newRows: () => new AppendedRows(),
   change: {
     // A subquery finds each row by its whole key, and the row is updated by its ctid: the join of a plain

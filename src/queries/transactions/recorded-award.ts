@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { CampaignAward, PurchaseEvaluation } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import { receiptSql, templateSql, wholeReceipt } from '../../ledger/receipts/stored-receipt.ts';
 import type { EventType } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { CouponUse, PoolCode } from '../../rules/compiled/coupons.ts';
@@ -97,7 +98,7 @@ export async function readRecordedAward(
   const { rows } = await pool.query<AwardRow>({
     name: 'recorded_award',
     text: `select t.environment_id, t.event_type, t.program_id, m.external_customer_id, t.source_reference, t.points,
-        t.receipt, o.points as order_points, o.amount_minor, o.currency, o.lines, v.document,
+        ${receiptSql('t')} as receipt, o.points as order_points, o.amount_minor, o.currency, o.lines, v.document,
         (select coalesce(sum(amount), 0)::bigint from postings
           where environment_id = e.id and transaction_id = t.id and debit_account = 'program.issuance') as posted,
         (select coalesce(sum(granted), 0)::bigint from lots
@@ -108,6 +109,7 @@ export async function readRecordedAward(
       join members m on m.environment_id = e.id and m.id = t.member_id
       left join orders o on o.environment_id = e.id and o.transaction_id = t.id
         and o.source_reference = t.source_reference
+      ${templateSql('t', 'e.id')}
       left join program_versions v on v.environment_id = e.id and v.program_id = t.program_id
         and v.version::text = t.receipt ->> 'configurationVersion'
       where $2::uuid is null or e.id = $2::uuid`,
@@ -131,7 +133,7 @@ export async function readRecordedAward(
     amountMinor: row.amount_minor,
     currency: row.currency ?? '',
     lines: row.lines,
-    receipt: row.receipt,
+    receipt: wholeReceipt(row.receipt) as PurchaseReceipt,
     document: row.document,
   };
 }

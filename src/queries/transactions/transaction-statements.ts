@@ -23,7 +23,7 @@ export interface RowPosition {
   id: string;
 }
 
-const COLUMNS = `t.id, t.program_id, m.external_customer_id, t.event_type, t.source_reference, t.state, t.points,
+const COLUMNS = `t.id, t.program_id, t.member_id, m.external_customer_id, t.event_type, t.source_reference, t.state, t.points,
     t.occurred_at, t.created_at, t.created_at::text as created_at_text, t.reversal_of, t.reversed_by`;
 
 /** The longest receipt that is read with its row. 200 such receipts are 1 MiB at most. */
@@ -144,6 +144,21 @@ export function receiptsOf(environmentId: string, transactionIds: readonly strin
         limit 1
       ) t`,
     values: [environmentId, arrayLiteral(transactionIds)],
+  };
+}
+
+/** Reads what receipts have in common, by the ids of templates. */
+export function receiptTemplates(environmentId: string, ids: readonly string[]): Statement {
+  return {
+    name: 'receipt_templates',
+    text: `select t.id, t.template
+      from unnest($2::text[]) as wanted(id)
+      cross join lateral (
+        select id, template from receipt_templates
+        where environment_id = $1::uuid and id = wanted.id
+        limit 1
+      ) t`,
+    values: [environmentId, arrayLiteral(ids)],
   };
 }
 

@@ -2,12 +2,15 @@ import type { PurchaseEvaluation, Transaction, TransactionFilter } from '../../c
 import { readTime } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
 import { fromTypeId } from '../../ids.ts';
+import { LONGEST_TEMPLATE } from '../../ledger/receipts/pack-receipts.ts';
+import { TEMPLATE_KEY } from '../../ledger/receipts/stored-receipt.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
 import type { Cursors, Position } from '../shared/cursors.ts';
 import { type Listed, MOST_PAGE_BYTES } from '../shared/listed.ts';
+import { receiptReader } from './receipt-reader.ts';
 import {
   findTransaction,
   firstPostings,
@@ -36,6 +39,7 @@ export interface TransactionSelection {
 interface TransactionRow {
   id: string;
   program_id: string;
+  member_id: string;
   external_customer_id: string;
   event_type: EventType;
   source_reference: string | null;
@@ -47,7 +51,8 @@ interface TransactionRow {
   created_at_text: string;
   reversal_of: string | null;
   reversed_by: string | null;
-  receipt: PurchaseEvaluation | null;
+  /** As it is stored. */
+  receipt: object | null;
   /** The size of the receipt, whether it was read with the row or not; 0 where its size is not needed. */
   receipt_bytes: number;
 }
@@ -125,7 +130,7 @@ function criteriaOf(filter: TransactionFilter): TransactionCriteria {
 function untilHeavy(rows: readonly TransactionRow[]): readonly TransactionRow[] {
   let bytes = 0;
   const end = rows.findIndex((row) => {
-    bytes += row.receipt_bytes;
+    bytes += row.receipt_bytes + (row.receipt && TEMPLATE_KEY in row.receipt ? LONGEST_TEMPLATE : 0);
     return bytes >= MOST_PAGE_BYTES;
   });
   return end === -1 ? rows : rows.slice(0, end + 1);
@@ -145,10 +150,15 @@ async function viewsOf(
   const { whole, postings } = entries
     ? await withPostings(connections, environmentId, rows)
     : { whole: rows, postings: new Map<string, PostingRecord[]>() };
-  const receipts = await heavyReceipts(connections, environmentId, whole);
-  return whole.map((row) =>
-    viewOf(row, postings.get(row.id) ?? [], row.receipt ?? receipts.get(row.id) ?? null),
-  );
+  const heavy = await heavyReceipts(connections, environmentId, whole);
+  const stored = whole.map((row) => row.receipt ?? heavy.get(row.id) ?? null);
+  const complete = await receiptReader(connections, environmentId, stored);
+  return whole.map((row, index) => {
+    const { id, member_id: memberId, points, created_at: createdAt, occurred_at: occurredAt } = row;
+    const receipt = stored[index] ?? null;
+    const evaluation = receipt && complete(receipt, { id, memberId, points, createdAt, occurredAt });
+    return viewOf(row, postings.get(id) ?? [], evaluation as PurchaseEvaluation | null);
+  });
 }
 
 async function withPostings(
@@ -173,14 +183,14 @@ async function heavyReceipts(
   connections: Connections,
   environmentId: string,
   rows: readonly TransactionRow[],
-): Promise<Map<string, PurchaseEvaluation>> {
+): Promise<Map<string, object>> {
   const missing = rows.filter((row) => row.receipt === null && row.receipt_bytes > 0);
   if (missing.length === 0) return new Map();
   const statement = receiptsOf(
     environmentId,
     missing.map((row) => row.id),
   );
-  const { rows: found } = await connections.query<{ id: string; receipt: PurchaseEvaluation }>(statement);
+  const { rows: found } = await connections.query<{ id: string; receipt: object }>(statement);
   return new Map(found.map(({ id, receipt }) => [id, receipt]));
 }
 

@@ -4,6 +4,7 @@ import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { runCli, runJson } from '../../support/cli/run-cli.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { storeReceiptsWhole } from '../../support/ledger/store-receipts-whole.ts';
 import { program, rule, tier } from '../../support/rules/fixtures.ts';
 
 interface Verdict {
@@ -124,8 +125,10 @@ describe('an unchanged award', () => {
 });
 
 describe('a tampered award', () => {
-  const change = (id: string, sql: string) =>
-    counter.database.adminPool.query(sql, [shop.id, fromTypeId('txn', id)]);
+  const change = async (id: string, sql: string) => {
+    await storeReceiptsWhole(counter.database.adminPool, shop.id);
+    await counter.database.adminPool.query(sql, [shop.id, fromTypeId('txn', id)]);
+  };
   const receipt = (path: string, value: string) =>
     `update transactions set receipt = jsonb_set(receipt::jsonb, '${path}', '${value}')::json
       where environment_id = $1 and id = $2`;

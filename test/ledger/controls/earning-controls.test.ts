@@ -10,6 +10,7 @@ import { readRecordedAward } from '../../../src/queries/transactions/recorded-aw
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { storeReceiptsWhole } from '../../support/ledger/store-receipts-whole.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 let counter: Counter;
@@ -181,6 +182,7 @@ test.each<[what: string, sql: string, differs: string[]]>([
 ])('an award differs after a change of %s', async (_what, change, differs) => {
   const { shop, purchases } = await earned();
   const id = fromTypeId('txn', purchases[0]?.id ?? '') ?? '';
+  await storeReceiptsWhole(counter.database.adminPool, shop.id);
   await counter.database.adminPool.query(
     `update transactions set receipt = jsonb_set(receipt::jsonb, '${change})::json
      where environment_id = $1 and id = $2`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Pool } from '../../../src/db/pool.ts';
+import { toTypeId } from '../../../src/ids.ts';
 import { Client, type Credentials, earn } from '../surfaces/client.ts';
 
 /** What a proxy or a server answers that could not tell what became of a request. */
@@ -82,10 +83,10 @@ export async function expectEachOnce(
   acknowledged: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { rows } = await pool.query<{ id: string; key: string }>(
-    `select receipt ->> 'id' as id, substr(source_reference, 7) as key from transactions
+    `select id, substr(source_reference, 7) as key from transactions
       where starts_with(source_reference, 'order-' || $1)`,
     [name],
   );
   expect(rows.length).toBe(acknowledged.size);
-  expect(new Map(rows.map(({ key, id }) => [key, id]))).toEqual(acknowledged);
+  expect(new Map(rows.map(({ key, id }) => [key, toTypeId('txn', id)]))).toEqual(acknowledged);
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { receiptSql, templateSql, wholeReceipt } from '../../../../src/ledger/receipts/stored-receipt.ts';
 
 /** The tables whose rows belong to a member. */
 const OF_MEMBERS = [
@@ -60,10 +61,28 @@ export async function storedOf(pool: Pool, environmentId: string, run: string): 
     environmentId,
     run,
   ]);
-  const stored = comparable(rows[0]?.stored, run) as Record<string, unknown>;
+  const { transactions, ...others } = rows[0]?.stored ?? {};
+  const receipts = await receiptsOf(pool, environmentId);
+  const withReceipts = (transactions as { id: string }[] | null | undefined)?.map((transaction) => ({
+    ...transaction,
+    receipt: receipts.get(transaction.id),
+  }));
+  const stored = comparable({ ...others, transactions: withReceipts ?? null }, run) as Record<
+    string,
+    unknown
+  >;
   return Object.fromEntries(
     Object.entries(stored).map(([name, of]) => [name, Array.isArray(of) ? of.map(textOf).sort() : of]),
   );
+}
+
+/** The receipts of transactions by their ids, whole: which of them have a template depends on what the process has seen. */
+async function receiptsOf(pool: Pool, environmentId: string): Promise<Map<string, object>> {
+  const { rows } = await pool.query<{ id: string; receipt: object }>(
+    `select t.id, ${receiptSql('t')} as receipt from transactions t ${templateSql('t')} where t.environment_id = $1::uuid`,
+    [environmentId],
+  );
+  return new Map(rows.map(({ id, receipt }) => [id, wholeReceipt(receipt)]));
 }
 
 /** A result or stored rows, with placeholders for ids, instants and the run's prefix. */

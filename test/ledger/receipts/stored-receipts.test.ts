@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import { wholeReceipt } from '../../../src/ledger/receipts/stored-receipt.ts';
+import { createQueries } from '../../../src/queries/postgres-queries.ts';
+import { receiptOf } from '../../support/commands/desk.ts';
+import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { storeReceiptsWhole } from '../../support/ledger/store-receipts-whole.ts';
+
+let counter: Counter;
+let writer: Writer;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  writer = counter.writer();
+});
+afterAll(() => counter.close());
+
+interface Bought {
+  shop: Shop;
+  /** What was answered, by idempotency key. */
+  answers: Map<string, string>;
+}
+
+/** Three purchases, of which the last two, at least, have their template in common. */
+async function bought(): Promise<Bought> {
+  const shop = await counter.environment();
+  await shop.addMembers(writer, ['ann', 'bob']);
+  const answers = new Map<string, string>();
+  for (const [index, customer] of ['ann', 'bob', 'ann'].entries()) {
+    const idempotencyKey = `purchase-${index}`;
+    const outcome = await writer.submit(shop.earn(customer, { idempotencyKey, amountMinor: 700 + index }));
+    answers.set(idempotencyKey, JSON.stringify(receiptOf(outcome)));
+  }
+  return { shop, answers };
+}
+
+async function replays({ shop, answers }: Bought): Promise<Map<string, string>> {
+  // Another process, which has seen nothing yet.
+  const other = counter.writer();
+  const replayed = new Map<string, string>();
+  for (const [index, customer] of ['ann', 'bob', 'ann'].entries()) {
+    const idempotencyKey = `purchase-${index}`;
+    const outcome = await other.submit(shop.earn(customer, { idempotencyKey, amountMinor: 700 + index }));
+    expect(outcome).toMatchObject({ idempotent: true });
+    replayed.set(idempotencyKey, JSON.stringify(receiptOf(outcome)));
+  }
+  expect(replayed.size).toBe(answers.size);
+  return replayed;
+}
+
+async function stored({ shop }: Bought): Promise<Record<string, unknown>[]> {
+  const { rows } = await counter.database.adminPool.query<{ receipt: Record<string, unknown> }>(
+    'select receipt from transactions where environment_id = $1 order by created_at, id',
+    [shop.id],
+  );
+  return rows.map(({ receipt }) => receipt);
+}
+
+test('receipts with a template are replayed byte for byte, as are whole ones', async () => {
+  const all = await bought();
+  const [, second, third] = await stored(all);
+  expect(second).toHaveProperty('template');
+  expect(third).toHaveProperty('template', second?.template);
+  expect(await replays(all)).toEqual(all.answers);
+  await storeReceiptsWhole(counter.database.adminPool, all.shop.id);
+  for (const receipt of await stored(all)) expect(receipt).not.toHaveProperty('template');
+  expect(await replays(all)).toEqual(all.answers);
+});
+
+test('reads show the evaluation of both alike, and every control passes', async () => {
+  const { shop } = await bought();
+  const queries = createQueries(counter.database.adminPool);
+  const read = () => queries.transactions(shop.id, {}, 10, null, { entries: true, evaluation: true });
+  const packed = await read();
+  expect(await counter.failedControls()).toEqual([]);
+  await storeReceiptsWhole(counter.database.adminPool, shop.id);
+  expect(await read()).toEqual(packed);
+  expect(await counter.failedControls()).toEqual([]);
+});
+
+test('a receipt without its template is an error, and no half of an answer', () => {
+  expect(() => wholeReceipt({ template: 'gone', award: { points: 1 } })).toThrow(
+    'has lost its template gone',
+  );
+});
