@@ -66,6 +66,7 @@ export const merchantApi: ApiDescription = {
     redemptions: 'Redemptions',
     adjustments: 'Adjustments',
     programs: 'Programs',
+    'member-merges': 'Members',
     offers: 'Offers',
     transactions: 'Transactions',
     analytics: 'Reports',

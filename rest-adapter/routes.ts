@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { adjustmentRoutes } from './routes/adjustments.ts';
 import { couponRoutes } from './routes/coupons.ts';
 import { earningRoutes } from './routes/earning.ts';
+import { memberMergeRoutes } from './routes/member-merges.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
 import { operationRoutes } from './routes/operations.ts';
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...redemptionRoutes,
   ...adjustmentRoutes,
   ...programRoutes,
+  ...memberMergeRoutes,
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,

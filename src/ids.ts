@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'rpt'
   | 'iss'
   | 'act'
-  | 'wdg';
+  | 'wdg'
+  | 'mrg';
 
 // 26 characters of Crockford's base32 are 130 bits, two more than a UUID has. The first character is at most 7, so that
 // each UUID has only one spelling.

@@ -72,6 +72,19 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
   'member.enrolled': { ...profile(0, 0, 1), tier: 'bronze' },
   'member.unenrolled': { ...profile(0, 0, 12), reason: 'customer_request' },
   'member.erased': { ...member, externalCustomerId: 'erased-019f913a-5af2-7c1e-8b2f-0a1b2c3d4e5f' },
+  'member.merged': {
+    ...member,
+    mergedMemberId: 'mem_01jz8j2h4pf7r9t1v3x5z7b9cd',
+    mergeId: 'mrg_01jz8k4c1ve2nb7q9s0t2v4wxy',
+    programs: [{ programId: 'coffee-club', points: 120, lots: 3 }],
+  },
+  'member.unmerged': {
+    ...member,
+    unmergedMemberId: 'mem_01jz8j2h4pf7r9t1v3x5z7b9cd',
+    unmergedExternalCustomerId: 'customer-2207',
+    mergeId: 'mrg_01jz8k4c1ve2nb7q9s0t2v4wxy',
+    programs: [{ programId: 'coffee-club', points: 120, lots: 3 }],
+  },
   'tier.changed': {
     ...profile(512, 0, 9),
     previousTier: 'bronze',

@@ -4,6 +4,7 @@ import { couponExamples } from './coupon-examples.ts';
 import { customerExamples } from './customer-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
 import { type Example, requestId } from './example.ts';
+import { mergeExamples } from './merge-examples.ts';
 import { offerExamples } from './offer-examples.ts';
 import { operationExamples } from './operation-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
@@ -62,6 +63,7 @@ const transaction = {
 /** One example for each operation of the OpenAPI documents. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
+  ...mergeExamples,
   ...couponExamples,
   ...customerExamples,
   ...engagementExamples,

@@ -91,6 +91,7 @@ export type WidgetDeploymentVersion = Prisma.WidgetDeploymentVersionModel
  * Index members_by_name (environment_id, lower(display_name) by bytes, id), where display_name is not null.
  * Index members_inactive (environment_id, status, id), where the status is not active.
  * Index members_labelled (environment_id, id), where the member has tags or is on lists.
+ * Index members_merged_into (environment_id, merged_into), where merged_into is not null.
  */
 export type Member = Prisma.MemberModel
 /**

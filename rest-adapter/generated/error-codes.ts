@@ -52,6 +52,8 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such merge of two members in the environment. */
+  | 'merge_not_found'
   /** No such settlement of this member with a partner in the program. */
   | 'settlement_not_found'
   /** No such webhook endpoint in the environment, or it is deleted. */
@@ -120,6 +122,18 @@ export type ErrorCode =
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
+  /** The merge of two members is not in a state that allows this. */
+  | 'invalid_merge_state'
+  /** The two members cannot be merged as they are; the message names what to do. */
+  | 'merge_blocked'
+  /** The merge was approved more than 30 days ago, so that it cannot be undone. */
+  | 'unmerge_period_over'
+  /** One of the two accounts was merged once more since: that merge has to be undone first. */
+  | 'merged_again'
+  /** Points of the merged account were spent, held, returned, adjusted or have lapsed since: the merge cannot be undone. */
+  | 'merged_points_used'
+  /** Challenges, choices or the tier rest on both accounts together by now: the merge cannot be undone. */
+  | 'merged_engagement_used'
   /** The settlement with a partner was reversed before, or is itself a reversal. */
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
@@ -209,6 +223,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   reservation_not_found: 404,
   dispute_not_found: 404,
   adjustment_not_found: 404,
+  merge_not_found: 404,
   settlement_not_found: 404,
   endpoint_not_found: 404,
   delivery_not_found: 404,
@@ -243,6 +258,12 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   dispute_limit_reached: 409,
   no_choice_left: 409,
   invalid_adjustment_state: 409,
+  invalid_merge_state: 409,
+  merge_blocked: 409,
+  unmerge_period_over: 409,
+  merged_again: 409,
+  merged_points_used: 409,
+  merged_engagement_used: 409,
   invalid_settlement_state: 409,
   self_approval_forbidden: 409,
   tag_limit_reached: 409,

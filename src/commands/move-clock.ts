@@ -29,6 +29,7 @@ export function moveClock(input: MoveSandboxClockInput, caller: Caller): Command
     ...envelope('moveSandboxClock', input, caller),
     laneKey: 'clock',
     subjects: [],
+    runsAlone: true,
     movesClock: true,
     decide(state, now) {
       if (state.environment.kind !== 'sandbox') return sandboxRequired;

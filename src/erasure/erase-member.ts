@@ -57,7 +57,38 @@ interface Found {
 }
 
 /**
- * Erases a member: name, tags, lists, event attributes, consent evidence and other typed texts go, and its
+ * Erases a member, and every account that was merged into it: a name of one of them erases all (docs/erasure.md). The member
+ * comes first, so that none of its points are in the way of the others, which have none.
+ * @returns as `eraseAccount` for the member, with the points of all
+ */
+export async function eraseMember(
+  eraser: Eraser,
+  request: ErasureRequest,
+): Promise<Erasure | Refusal<RefusalCode>> {
+  const { environmentId, externalCustomerId } = request;
+  const { rows } = await eraser.pool.query<{ name: string }>({
+    name: 'accounts_to_erase',
+    text: `select account.external_customer_id as name
+      from members named
+      join members account on account.environment_id = $1::uuid
+        and coalesce(account.merged_into, account.id) = coalesce(named.merged_into, named.id)
+      where named.environment_id = $1::uuid and named.external_customer_id = $2::text and account.status <> 'erased'
+      order by account.merged_into is not null, account.id`,
+    values: [environmentId, externalCustomerId],
+  });
+  const names = rows.length > 0 ? rows.map(({ name }) => name) : [externalCustomerId];
+  let first: Erasure | null = null;
+  for (const name of names) {
+    const erased = await eraseAccount(eraser, { ...request, externalCustomerId: name });
+    if (isRefusal(erased)) return erased;
+    first ??= erased;
+  }
+  if (!first) throw new Error('an erasure has at least one account');
+  return first;
+}
+
+/**
+ * Erases one account of a member: name, tags, lists, event attributes, consent evidence and other typed texts go, and its
  * externalCustomerId becomes `erased-<uuid>` wherever it is stored (decisions, "Operations, audit, data in and out").
  * The member gets its new id first, in a transaction that no command of the environment overlaps: from then on nothing new
  * is stored about it under the old one. What was stored until then is replaced table by table, as an operation. Where that
@@ -65,7 +96,7 @@ interface Found {
  * @returns refusals: `member_not_found`, `member_enrolled`, `erasure_running`, `overloaded` where a transaction on the environment
  *   does not end, and those of forfeiting an enrollment
  */
-export async function eraseMember(
+async function eraseAccount(
   eraser: Eraser,
   request: ErasureRequest,
 ): Promise<Erasure | Refusal<RefusalCode>> {

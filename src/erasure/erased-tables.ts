@@ -45,6 +45,28 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
     }),
   },
   {
+    name: 'member_merges',
+    columns: {
+      reason: 'text',
+      evidence: 'json',
+      decision_reason: 'text',
+      unmerge_reason: 'text',
+      unmerge_decision_reason: 'text',
+    },
+    // The texts are about both members: whichever is erased first takes them away.
+    owner: {
+      join: '',
+      memberId: 'case when $3::uuid in (page.source_member_id, page.target_member_id) then $3::uuid end',
+    },
+    change: ({ decision_reason, unmerge_reason, unmerge_decision_reason }) => ({
+      reason: ERASED,
+      evidence: {},
+      decision_reason: sentence(decision_reason),
+      unmerge_reason: sentence(unmerge_reason),
+      unmerge_decision_reason: sentence(unmerge_decision_reason),
+    }),
+  },
+  {
     name: 'redemption_quotes',
     columns: { source_reference: 'text' },
     owner: itself,

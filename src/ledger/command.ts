@@ -14,8 +14,10 @@ import type { ReferenceKind } from './tables/erased-references.ts';
 import type { SettlementRecord } from './tables/exchange-settlements.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
 import type { LimitCounterRecord } from './tables/limit-counters.ts';
-import type { LotRecord } from './tables/lots.ts';
+import type { LotRecord } from './tables/lot-rows.ts';
+import type { MemberMergeRecord } from './tables/member-merges.ts';
 import type { MemberRecord } from './tables/members.ts';
+import type { MergeUndoRecord } from './tables/merge-undos.ts';
 import type { Need } from './tables/needs.ts';
 import type { OrderRecord } from './tables/orders.ts';
 import type { PostingRecord } from './tables/postings.ts';
@@ -39,10 +41,15 @@ export type Subject =
   | Exclude<AnyWanted, Need | IdempotencySubject>
   /** The postings of the order's purchase, and the lots that they name. With `order` and `profile`. */
   | { kind: 'orderLots'; sourceReference: string }
-  /** The postings of a transaction, and the lots that they name. With `profile`. */
-  | { kind: 'transactionLots'; transactionId: string }
+  /**
+   * The postings of a transaction, and the lots that they name. With `profile`. `memberId` is the member of the transaction,
+   * where its present name was looked up before.
+   */
+  | { kind: 'transactionLots'; transactionId: string; memberId?: string }
   /** All pending lots of a profile, also those that are not due. With `points`. */
   | { kind: 'pendingLots'; programId: string; externalCustomerId: string }
+  /** The lots of a profile that returns have claims on, or that have lent or owe points. With `profile`. */
+  | { kind: 'owingLots'; programId: string; externalCustomerId: string }
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
@@ -81,6 +88,8 @@ export interface State {
    */
   isErased(kind: ReferenceKind, ...names: string[]): boolean;
   member(externalCustomerId: string): MemberRecord | null;
+  /** Whether what was recorded for a member is a member's: for itself, or for one that was merged into it. */
+  isOf(memberId: string | null, member: Pick<MemberRecord, 'id'> | null): boolean;
   profile(programId: string, externalCustomerId: string): ProfileRecord | null;
   order(sourceReference: string): OrderRecord | null;
   limitCounter(
@@ -105,6 +114,8 @@ export interface State {
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** @throws where no subject has loaded the lot */
   lot(id: string): LotRecord;
+  /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
+  lotsOfOrigin(lot: LotRecord): LotRecord[];
   /** Whether `points.expiring` has been sent for a lot that an `expiringLot` subject names. */
   isExpiryNoticed(lot: LotRecord): boolean;
   /**
@@ -120,10 +131,25 @@ export interface State {
   couponCode(programId: string, code: string): CouponCodeRecord | null;
   /** In the order of their program ids. */
   profilesOf(externalCustomerId: string): ProfileRecord[];
+  /** The members that were merged into a member that a `mergingMember` subject names. */
+  mergedInto(externalCustomerId: string): MemberRecord[];
+  /** Every counter of the limits of a member that a `mergingMember` subject names. */
+  limitCountersOf(externalCustomerId: string): LimitCounterRecord[];
+  /** A loaded profile by the member's id: also that of a merged member, of a `memberMerge` with its `mergeUndo`. */
+  profileOf(key: ProfileKey): ProfileRecord | null;
+  /** The lots of the target of a `memberMerge` that were lots of the source, or of a member merged into it, to begin with. */
+  lotsMovedFrom(programId: string, memberId: string, originMemberId: string): LotRecord[];
+  memberMerge(id: string): MemberMergeRecord | null;
+  /** What a merge has changed; null where it was not approved. */
+  mergeUndo(mergeId: string): MergeUndoRecord | null;
   customEvent(sourceReference: string): CustomEventRecord | null;
   challengeProgress(externalCustomerId: string): ChallengeProgressRecord[];
   /** Open grants, oldest first. */
   choiceGrants(externalCustomerId: string): ChoiceGrantRecord[];
+  /** Grants of tiers in any state, with `choiceGrants`. */
+  tierGrants(externalCustomerId: string): ChoiceGrantRecord[];
+  /** Grants that came with a merge, in any state, with `choiceGrants`. */
+  mergeGrants(externalCustomerId: string): ChoiceGrantRecord[];
   choiceClaimsOf(grant: ChoiceGrantRecord): ChoiceClaimRecord[];
   choiceClaim(sourceReference: string): ChoiceClaimRecord | null;
   webhookEndpoint(id: string): EndpointRecord | null;
@@ -134,6 +160,12 @@ export interface State {
   movableClock(): MovableClock;
   /** A new UUID (version 7 outside the simulator). */
   newId(): string;
+}
+
+/** The profile that a row or an event is about; null in part where it is about none. */
+export interface ProfileKey {
+  readonly programId: string | null;
+  readonly memberId: string | null;
 }
 
 /** The lots and open reservations of a profile that a batch has loaded. */
@@ -257,9 +289,11 @@ export interface Command<Receipt extends object = object> {
    */
   repeatsWhileLocked?: boolean;
   /**
-   * True for the command that moves the clock of the environment. It is a batch of its own, which begins when every batch has
-   * ended that has read the time of before; new ones wait for its end.
+   * True for a command that is a batch of its own, which begins when every other batch of the environment has ended; new ones
+   * wait for its end.
    */
+  runsAlone?: boolean;
+  /** True for the command that moves the clock of the environment. With `runsAlone`. */
   movesClock?: boolean;
   /** Pure: the same state and time give the same decision. */
   decide(state: State, now: Date): Decision<Receipt> | Refusal;

@@ -1,7 +1,7 @@
 /**
  * The member and the program that a resource (an order, a quote, a reservation, an adjustment) belongs to. They say
- * which profile a command on the resource has to lock. None of these values ever changes, so they may be looked up
- * before the locks are taken.
+ * which profile a command on the resource has to lock. The name alone may
+ * change before the locks are taken, where the member is merged into another one or parted from it: commands ask again then.
  */
 export interface ResourceOwner {
   programId: string;
@@ -16,6 +16,9 @@ export interface ResourceOwner {
 
 /** Points that a referral gave to one of its two members. */
 export interface ReferralReward {
+  /** UUID of the member that the transaction is stored with. */
+  memberId: string;
+  /** Of the member that this one is at present. */
   externalCustomerId: string;
   /** UUID of the transaction `referral.awarded`. */
   transactionId: string;

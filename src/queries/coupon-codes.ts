@@ -8,10 +8,14 @@ import {
   poolCodeOf,
   wantedCodeHash,
 } from '../ledger/tables/coupon-codes.ts';
+import { presentOwner } from '../ledger/tables/members.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { PoolCode } from '../rules/compiled/coupons.ts';
 import type { ReadPrograms } from './shared/current-programs.ts';
+
+/** The only member who may redeem the code `c`. */
+const OWNER = presentOwner('c.assigned_to');
 
 /** A code that a customer typed in. */
 interface TypedCode {
@@ -73,7 +77,7 @@ export function findCouponCodes(
 ): Statement {
   return {
     name: 'find_codes_of_pools',
-    text: `select ${couponCodes.select('c')}, m.external_customer_id as "assignedCustomer"
+    text: `select ${couponCodes.select('c', { assignedTo: OWNER })}, m.external_customer_id as "assignedCustomer"
       from unnest($2::text[], $3::uuid[]) as wanted(program_id, code_hash)
       cross join lateral (
         select * from coupon_codes
@@ -81,7 +85,7 @@ export function findCouponCodes(
         limit 1
       ) c
       left join lateral (
-        select external_customer_id from members where environment_id = $1::uuid and id = c.assigned_to limit 1
+        select external_customer_id from members where environment_id = $1::uuid and id = ${OWNER} limit 1
       ) m on true`,
     values: [
       environmentId,

@@ -11,6 +11,7 @@ import { SurfaceReader } from './customers/surface-reader.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
 import { listOfMembers } from './member-list.ts';
+import { listOfMemberMerges, readMemberMerge } from './member-merges.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
 import { listOfPrograms, listOfProgramVersions } from './programs.ts';
@@ -27,7 +28,7 @@ import { Cursors } from './shared/cursors.ts';
 import { readMemberDetails } from './shared/member-details.ts';
 import { ReadPool } from './shared/read-pool.ts';
 import type { Replica, ReportReads } from './shared/replica.ts';
-import { findReferrer, ResourceOwners } from './shared/resource-owners.ts';
+import { findMergeNames, findReferrer, ResourceOwners } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from './webhooks.ts';
@@ -61,6 +62,7 @@ export function createQueries(
       readCouponCode(reads.of(environmentId), environmentId, input, await programs.read(environmentId)),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
     owner: (environmentId, reference) => owners.find(environmentId, reference),
+    mergeNames: (environmentId, id) => findMergeNames(reads.of(environmentId), environmentId, id),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),
     redemption: (environmentId, reservationId) =>
@@ -109,12 +111,15 @@ function reportReads(reads: ReadPool, replica: Replica | null): (environmentId: 
   return (environmentId) => (work) => replica.read(reads.of(environmentId), own.of(environmentId), work);
 }
 
-/** The lists of members, redemptions, adjustments and programs. */
+/** The lists of members, redemptions, adjustments, merges and programs. */
 function listReads(
   reads: ReadPool,
   cursors: Cursors,
   programs: ProgramReader,
-): Pick<Queries, 'members' | 'redemptions' | 'adjustments' | 'programs' | 'programVersions'> {
+): Pick<
+  Queries,
+  'members' | 'redemptions' | 'adjustments' | 'memberMerges' | 'memberMerge' | 'programs' | 'programVersions'
+> {
   return {
     members: (environmentId, filter, limit, cursor) =>
       listOfMembers(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
@@ -122,6 +127,9 @@ function listReads(
       listOfRedemptions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
     adjustments: (environmentId, filter, limit, cursor) =>
       listOfAdjustments(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    memberMerges: (environmentId, filter, limit, cursor) =>
+      listOfMemberMerges(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    memberMerge: (environmentId, id) => readMemberMerge(reads.of(environmentId), environmentId, id),
     programs: async (environmentId, limit, cursor) =>
       listOfPrograms(cursors, environmentId, await programs.read(environmentId), limit, cursor),
     programVersions: (environmentId, programId, limit, cursor) =>

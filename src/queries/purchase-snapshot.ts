@@ -2,7 +2,7 @@ import { arrayLiteral } from '../db/array-literal.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { type CouponCodeRecord, couponCodes, wantedCodeHash } from '../ledger/tables/coupon-codes.ts';
-import { type MemberRecord, members } from '../ledger/tables/members.ts';
+import { type MemberRecord, members, presentOwner } from '../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import { limitPeriodStart } from '../rules/calendar/limit-period.ts';
@@ -175,11 +175,11 @@ function periodStarts(at: Date): string {
 // The limits keep the planner from joining whole tables where they have no statistics yet.
 const PURCHASE_SNAPSHOTS = `
   select wanted.ordinal::int as ordinal, who.role, counted.limits, shared.shared,
-    ${members.select('m')}, ${profiles.select('p')}, ${couponCodes.select('code', {}, 'code_')}
+    ${members.select('m')}, ${profiles.select('p')}, ${couponCodes.select('code', { assignedTo: presentOwner('code.assigned_to') }, 'code_')}
   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[])
     with ordinality as wanted (program_id, external_customer_id, referral_code, counter_ids, periods, code_hash, ordinal)
   left join lateral (
-    (select 'buyer' as role, id
+    (select 'buyer' as role, coalesce(merged_into, id) as id
       from members
       where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id limit 1)
     union all

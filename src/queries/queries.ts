@@ -12,6 +12,7 @@ import type {
   LedgerSummary,
   ListedMember,
   MemberFilter,
+  MemberMergeFilter,
   Operation,
   OperationFilter,
   Program,
@@ -33,6 +34,7 @@ import type { ListedAdjustment } from './adjustments.ts';
 import type { CouponCodeFound } from './coupon-codes.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
+import type { ListedMerge } from './member-merges.ts';
 import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
 import type { ListedRedemption } from './redemption-list.ts';
 import type { RedemptionView } from './redemptions.ts';
@@ -79,6 +81,15 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<ListedAdjustment> | Refusal>;
+  /** Lists merges of two accounts, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
+  memberMerges(
+    environmentId: string,
+    filter: MemberMergeFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<ListedMerge> | Refusal>;
+  /** @param id UUID. @returns null where the environment has no such merge */
+  memberMerge(environmentId: string, id: string): Promise<ListedMerge | null>;
   /** Lists the published programs, by their ids. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
   programs(environmentId: string, limit: number, cursor: string | null): Promise<Listed<Program> | Refusal>;
   /**
@@ -103,6 +114,12 @@ export interface Queries {
   purchaseSnapshot(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot>;
   /** Finds the owner of a resource. @returns null where the environment has no such resource */
   owner(environmentId: string, reference: ResourceReference): Promise<ResourceOwner | null>;
+  /**
+   * Finds the names of the two members of a merge.
+   * @param id UUID
+   * @returns null where the environment has no such merge
+   */
+  mergeNames(environmentId: string, id: string): Promise<{ source: string; target: string } | null>;
   /**
    * Finds the member who has a referral code in a program.
    * @param code in its canonical spelling

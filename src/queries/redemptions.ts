@@ -36,7 +36,8 @@ export async function readRedemption(
     })}, m.external_customer_id, ${disputes.select('d', {}, 'dispute_')}
       from redemption_reservations r
       cross join lateral (select r.state = 'reserved' and r.expires_at <= ${ENVIRONMENT_TIME} as over) as time
-      join members m on m.environment_id = $1::uuid and m.id = r.member_id
+      join members holder on holder.environment_id = $1::uuid and holder.id = r.member_id
+      join members m on m.environment_id = $1::uuid and m.id = coalesce(holder.merged_into, holder.id)
       left join redemption_disputes d on d.environment_id = $1::uuid and d.reservation_id = r.id
       where r.environment_id = $1::uuid and r.id = $2::uuid
       order by d.opened_at, d.id`,

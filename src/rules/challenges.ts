@@ -148,7 +148,13 @@ function presentWindow({ window, streak }: Challenge, at: Date, known: readonly 
   }
   const endOf = ({ windowStart }: WindowProgress): Date =>
     new Date(windowStart.getTime() + window.days * DAY_MS);
-  const progress = known.find((row) => row.windowStart <= at && at < endOf(row));
+  // The windows of two members that were merged may overlap: the newest one is shown, in which an event of `at` would count.
+  const progress = known
+    .filter((row) => row.windowStart <= at && at < endOf(row))
+    .reduce<WindowProgress | null>(
+      (newest, row) => (newest && newest.windowStart > row.windowStart ? newest : row),
+      null,
+    );
   if (!progress) return { progress: fresh(at), ...none };
   return { progress, windowStart: progress.windowStart, windowEnd: endOf(progress) };
 }
@@ -199,7 +205,8 @@ function thousandths(value: number): number {
 /**
  * The progress that an event counts toward, existing or new. A streak has one for all of its windows. A window of N days begins with its first event. A late event
  * from less than N days before the start of a window counts in that window too. So the starts of two windows are at
- * least N days apart, and no instant counts in two windows, in whatever order events arrive.
+ * least N days apart, and no instant counts in two windows, in whatever order events arrive. Those of two members that were
+ * merged may overlap: of windows that have begun, the last one counts.
  * @returns null where the event is too old
  */
 function windowAt(

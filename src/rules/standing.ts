@@ -118,6 +118,89 @@ export function standingAfter(
   });
 }
 
+/**
+ * The standing of a member that takes over the account of another one, its own. The qualification points of both count
+ * together, day by day in a rolling window. The tier is the highest of the two tiers and the one that the points reach,
+ * and it is kept as long as the one of them that began later would have been.
+ */
+export function joinedStanding(
+  document: ProgramDocument,
+  own: Standing,
+  taken: Standing,
+  at: Date,
+): Standing {
+  const [one, other] = [standingAt(document, own, at), standingAt(document, taken, at)];
+  let days = one.qualificationDays;
+  for (const [day, points] of Object.entries((days && other.qualificationDays) ?? {})) {
+    days = withPoints(days ?? {}, dayNamed(day), points);
+  }
+  const qualificationPoints = days ? sumOf(days) : safe(one.qualificationPoints + other.qualificationPoints);
+  const tiers = [tierFor(document.tiers, qualificationPoints).id, one.tier, other.tier];
+  const tier = tiers.reduce((best, id) => (rankOf(document, id) > rankOf(document, best) ? id : best));
+  const [a, b] = [one.qualificationSince, other.qualificationSince];
+  return withRequalifyAt(document, {
+    tier,
+    qualificationPoints,
+    qualificationSince: a && b && b > a ? b : a,
+    qualificationDays: days,
+  });
+}
+
+/** What an account that is given back had brought to the standing of the member that had taken it over. */
+export interface GivenBack {
+  /** The member's own standing before; null where it had none. */
+  own: Standing | null;
+  /** The other account's standing, at the time at which it was taken over. */
+  taken: Standing;
+  /** The member's standing right after that. */
+  left: Standing;
+}
+
+/**
+ * The standing of a member that gives back an account that it had taken over. The points that the account had brought no
+ * longer count. The tier is the one that the points left reach, or the one that the member would have without the account,
+ * whichever is higher.
+ * @returns null where the program counts points in another kind of window than at that time: then nobody can say which are left
+ */
+export function separatedStanding(
+  document: ProgramDocument,
+  standing: Standing,
+  { own, taken, left }: GivenBack,
+  at: Date,
+): Standing | null {
+  const joined = standingAt(document, standing, at);
+  if (windowOf(joined) !== windowOf(left)) return null;
+  const { qualificationSince } = joined;
+  const days = joined.qualificationDays && withoutDays(joined.qualificationDays, taken.qualificationDays);
+  // The points of a year that is over do not count any more in any case.
+  const stillCounts = qualificationSince?.getTime() === left.qualificationSince?.getTime();
+  const given = stillCounts ? Math.min(taken.qualificationPoints, joined.qualificationPoints) : 0;
+  const qualificationPoints = days ? sumOf(days) : joined.qualificationPoints - given;
+  const reached = tierFor(document.tiers, qualificationPoints).id;
+  const without = own ? standingAt(document, own, at).tier : reached;
+  const tier = rankOf(document, without) > rankOf(document, reached) ? without : reached;
+  return withRequalifyAt(document, {
+    tier,
+    qualificationPoints,
+    qualificationSince,
+    qualificationDays: days,
+  });
+}
+
+/** The kind of window that a standing is counted in. */
+function windowOf({ qualificationSince, qualificationDays }: Standing): string {
+  if (qualificationDays) return 'rolling_12_months';
+  return qualificationSince ? 'calendar_year' : 'lifetime';
+}
+
+function withoutDays(
+  days: Readonly<Record<string, number>>,
+  given: Readonly<Record<string, number>> | null,
+): Readonly<Record<string, number>> {
+  const left = Object.entries(days).map(([day, points]) => [day, points - (given?.[day] ?? 0)] as const);
+  return Object.fromEntries(left.filter(([, points]) => points > 0));
+}
+
 function courseAt(document: ProgramDocument, standing: Standing, at: Date): Course {
   const { tier, qualificationPoints } = standing;
   switch (document.qualification.window) {

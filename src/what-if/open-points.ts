@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
-import type { LotRecord } from '../ledger/tables/lots.ts';
+import type { LotRecord } from '../ledger/tables/lot-rows.ts';
 import type { SimulationClock } from './simulated-program.ts';
 
 const DAY_MS = 86_400_000;

@@ -88,6 +88,7 @@ function memberOf(
     createdAt: at,
     tags: tags.length > 0 ? tags : NONE,
     lists: lists.length > 0 ? lists : NONE,
+    mergedInto: null,
   };
 }
 

@@ -164,7 +164,17 @@ export class SimulatedState implements State {
 
   // Every event is new, and the tables that awards do not depend on are empty.
   isErased = (): false => false;
+  isOf = (): false => false;
   order = (): null => null;
+  memberMerge = (): null => null;
+  mergeUndo = (): null => null;
+  profileOf = (): null => null;
+  lotsMovedFrom = (): [] => [];
+  lotsOfOrigin = (): [] => [];
+  mergedInto = (): [] => [];
+  limitCountersOf = (): [] => [];
+  tierGrants = (): [] => [];
+  mergeGrants = (): [] => [];
   customEvent = (): null => null;
   return = (): null => null;
   quote = (): null => null;

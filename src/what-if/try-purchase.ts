@@ -3,7 +3,7 @@ import { enrollMember } from '../commands/members/enroll-member.ts';
 import type { Caller } from '../commands/shared/caller.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { newUuid } from '../ids.ts';
-import type { LotRecord } from '../ledger/tables/lots.ts';
+import type { LotRecord } from '../ledger/tables/lot-rows.ts';
 import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
@@ -214,5 +214,6 @@ function memberOf(
     createdAt: now,
     tags,
     lists,
+    mergedInto: null,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RecordReturnInput } from '../../src/contract/generated/types.ts';
 import { toTypeId } from '../../src/ids.ts';
-import type { LotRecord } from '../../src/ledger/tables/lots.ts';
+import type { LotRecord } from '../../src/ledger/tables/lot-rows.ts';
 import type { OrderRecord } from '../../src/ledger/tables/orders.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { pointsDue } from '../../src/rules/clawback.ts';

@@ -8,6 +8,8 @@ import { type DecisionPart, mergeDecisions } from '../../src/ledger/merge-decisi
 // These lists do not compile where a table is missing.
 const INSERTS = Object.keys({
   members: 0,
+  memberMerges: 0,
+  mergeUndos: 0,
   profiles: 0,
   consents: 0,
   transactions: 0,
@@ -37,6 +39,7 @@ const UPDATES = Object.keys({
   orders: 0,
   limitCounters: 0,
   members: 0,
+  memberMerges: 0,
   transactions: 0,
   quotes: 0,
   reservations: 0,

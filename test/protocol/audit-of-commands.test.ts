@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
 import { codeImporter } from '../../src/admin/import-codes.ts';
+import { newUuid } from '../../src/ids.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -129,7 +130,7 @@ async function command(
   expect([route, own.map(({ action }) => action)]).toEqual([route, actions]);
   for (const event of own) {
     expect(event.actor_id).toBe(actor);
-    expect(event.target_id).toMatch(/^(mem|txn|rsv|quo|dsp|adj|evt|chc|we|msg|env)_[0-9a-z]{26}$/);
+    expect(event.target_id).toMatch(/^(mem|mrg|txn|rsv|quo|dsp|adj|evt|chc|we|msg|env)_[0-9a-z]{26}$/);
     expect(Object.keys(event.changes).length).toBeGreaterThan(0);
   }
   const replay = await client.send(sent);
@@ -290,6 +291,42 @@ test('adjustments', async () => {
   await decide(posted, 'approve', 'adjustment.posted');
   await decide(posted, 'reverse', 'adjustment.reversed');
 });
+
+test('merges of two accounts', async () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => `${CANARY}-${name}`) as [
+    string,
+    string,
+    string,
+  ];
+  for (const name of [one, two, three]) {
+    const body = { externalCustomerId: name, consentStatus: 'opted_in', noticeVersion: 'v1' };
+    await command('POST /members', ['member.created'], rest(shop, 'POST', '/members', body, name));
+  }
+  const ask = (from: string, into: string) => {
+    const body = { intoExternalCustomerId: into, reason: CANARY, evidence: { ticket: CANARY } };
+    const path = `/members/${encodeURIComponent(from)}/merge`;
+    const request = rest(shop, 'POST', path, body, `merge-${from}`);
+    return command('POST /members/{externalId}/merge', ['member_merge.requested'], request);
+  };
+  const decide = (id: string, verb: string, action: string) =>
+    command(
+      `POST /member-merges/{mergeId}/${verb}`,
+      [action],
+      rest(approver, 'POST', `/member-merges/${id}/${verb}`, { reason: CANARY }, newUuid()),
+      'approver',
+    );
+  const part = (id: string) => {
+    const request = rest(shop, 'POST', `/member-merges/${id}/unmerge`, { reason: CANARY }, newUuid());
+    return command('POST /member-merges/{mergeId}/unmerge', ['member_unmerge.requested'], request);
+  };
+  const merged = await ask(one, two);
+  await decide(merged, 'approve', 'member.merged');
+  await part(merged);
+  await decide(merged, 'unmerge/reject', 'member_unmerge.rejected');
+  await part(merged);
+  await decide(merged, 'unmerge/approve', 'member.unmerged');
+  await decide(await ask(three, two), 'reject', 'member_merge.rejected');
+}, 60_000);
 
 test('webhooks', async () => {
   const { create, patch, rotate, test: ask, replay, retry, remove } = webhookRequests;

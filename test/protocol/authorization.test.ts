@@ -77,13 +77,20 @@ let redemption: RedemptionIds = { quoteId: '', reservationId: '', disputeId: '' 
 /** The adjustment that `shop` has. */
 let adjustmentId = '';
 
+/** The merge that was asked for in `shop`. */
+let mergeId = '';
+
 /** The webhook endpoint, and the test of it, that `shop` has. */
 let webhook: WebhookIds = { endpointId: '', deliveryId: '' };
 
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
   ...redemptionOperations(() => redemption),
-  ...governedOperations(() => adjustmentId, 'own-club'),
+  ...governedOperations(
+    () => adjustmentId,
+    () => mergeId,
+    'own-club',
+  ),
   ...webhookOperations(() => webhook),
   {
     name: 'POST /members',
@@ -242,6 +249,20 @@ const operations: Operation[] = [
     send: (credentials) => rest(credentials, 'GET', '/adjustments'),
   },
   {
+    name: 'GET /member-merges',
+    scope: 'adjustments:write',
+    orScope: 'adjustments:approve',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/member-merges'),
+  },
+  {
+    name: 'GET /member-merges/{mergeId}',
+    scope: 'adjustments:write',
+    orScope: 'adjustments:approve',
+    foreign: 'merge_not_found',
+    send: (credentials) => rest(credentials, 'GET', `/member-merges/${mergeId}`),
+  },
+  {
     name: 'GET /programs',
     scope: 'analytics:read',
     orScope: 'programs:write',
@@ -371,6 +392,10 @@ beforeAll(async () => {
     rest(shop, 'POST', '/adjustments', { ...credit, externalCustomerId: 'ada' }, 'adjust'),
   );
   adjustmentId = (asked.body.adjustment as { id: string }).id;
+  await client.send(createMember(shop, 'bob', 'bob'));
+  const into = { intoExternalCustomerId: 'bob', reason: 'r', evidence: { ticket: 1 } };
+  const wanted = await client.send(rest(shop, 'POST', '/members/ada/merge', into, 'merge'));
+  mergeId = (wanted.body.merge as { id: string }).id;
   const hook = { url: 'https://localhost.example', eventTypes: ['points.earned'] };
   const endpoint = await client.send(webhookRequests.create(shop, hook, 'hook'));
   const endpointId = (endpoint.body.endpoint as { id: string }).id;

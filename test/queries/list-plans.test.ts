@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
+import type { MemberMergeState } from '../../src/contract/generated/types.ts';
 import { LIST_READS } from '../../src/db/planner-settings.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { type AdjustmentCriteria, listAdjustments } from '../../src/queries/adjustments.ts';
 import { listMembers, type MemberCriteria } from '../../src/queries/member-list.ts';
+import { listMemberMerges } from '../../src/queries/member-merges.ts';
 import { listRedemptions, type RedemptionCriteria } from '../../src/queries/redemption-list.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
@@ -79,6 +81,12 @@ function planted(environment: string, rows: number): string[] {
      select '${environment}', ${of('a')}, '${programId}', ${idOf('m', 'i % 1000 + 1')}, 'credit', 1, 'why', '{}',
        case when i % 100 = 0 then 'requested' else 'posted' end, 'one', ${times},
        case when i % 100 = 0 then null else 'two' end, case when i % 100 = 0 then null else ${of('t')} end
+     from ${all}`,
+    `insert into member_merges (environment_id, id, source_member_id, target_member_id, reason, evidence, state,
+       requested_by, requested_at, expires_at, decided_by, programs)
+     select '${environment}', ${of('g')}, ${idOf('m', 'i % 1000 + 1')}, ${idOf('m', 'i % 1000 + 2')}, 'why', '{}',
+       case when i % 100 = 0 then 'requested' else 'merged' end, 'one', ${times},
+       case when i % 100 = 0 then null else 'two' end, '[]'
      from ${all}`,
   ];
 }
@@ -160,6 +168,16 @@ const ADJUSTMENTS: [string, Partial<AdjustmentCriteria>][] = [
   ['of_member', { ...of, state: 'requested', programId }],
 ];
 
+const MERGES: [string, MemberMergeState | null][] = [
+  ['pkey', null],
+  ['pkey', 'merged'],
+  ['by_state', 'requested'],
+  ['by_state', 'expired'],
+  ['by_state', 'rejected'],
+  ['by_state', 'unmerge_requested'],
+  ['by_state', 'unmerged'],
+];
+
 describe.each(['without statistics', 'with statistics'])('%s', (statistics) => {
   beforeAll(async () => {
     if (statistics === 'with statistics') await client.query('analyze');
@@ -211,6 +229,12 @@ describe.each(['without statistics', 'with statistics'])('%s', (statistics) => {
         );
       }
     });
+
+    test.each(MERGES)('member_merges_%s finds merges in the state %j', async (index, state) => {
+      for (const after of [null, [ID]]) {
+        await expectIndex(listMemberMerges(shop.id, { state }, after, 50), `member_merges_${index}`);
+      }
+    });
   });
 });
 
@@ -226,7 +250,7 @@ test('ids are compared by bytes, whatever the locale of the database', async () 
 async function expectIndex(statement: Statement, index: string): Promise<void> {
   const plan = await planOf(statement);
   expect(plan).toMatch(new RegExp(`using ${index}`));
-  expect(plan).not.toMatch(/Seq Scan on (members|program_profiles|redemption|adjustments)/);
+  expect(plan).not.toMatch(/Seq Scan on (member|program_profiles|redemption|adjustments)/);
   const [, hit = '0', , read = '0'] = /shared hit=(\d+)( read=(\d+))?/.exec(plan) ?? [];
   expect([plan, Number(hit) + Number(read) < 25_000]).toEqual([plan, true]);
 }

@@ -81,6 +81,25 @@ describe('a challenge', () => {
     expect(standAfter({ window }, visits, end.toISOString())).toEqual(fresh);
   });
 
+  test('of some days shows the newest of the windows that two merged members have, in which the next event counts', () => {
+    const rules = document({ window: { days: 7 } });
+    const windowAt = (windowStart: string, reached: number): WindowProgress => ({
+      ...{ windowStart: new Date(windowStart), reached, completions: 0, goal: null, streak: null },
+    });
+    const [older, newer] = [windowAt('2026-03-01', 2), windowAt('2026-03-04', 1)];
+    const at = new Date('2026-03-05');
+    const visit = { type: 'visit', occurredAt: at, attributes: null };
+    for (const rows of [
+      [older, newer],
+      [newer, older],
+    ]) {
+      const [standing] = challengesAt(rules, bronze, () => rows, at);
+      expect(standing).toMatchObject({ reached: 1, windowStart: newer.windowStart });
+      const [advance] = advanceChallenges(rules, visit, bronze, () => rows, at);
+      expect(advance?.progress).toMatchObject({ reached: 2, windowStart: newer.windowStart });
+    }
+  });
+
   test('of a sum is in the unit of the sum', () => {
     const goal = { sumOf: 'minutes', reach: 10.5 };
     expect(standAfter({ goal }, ['2026-03-01', '2026-03-02'], '2026-03-03', { minutes: 2.25 })).toMatchObject(

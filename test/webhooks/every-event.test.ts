@@ -5,7 +5,14 @@ import { Counter } from '../support/ledger/counter.ts';
 import { install } from '../support/time-machine.ts';
 import { everySendingOperation, type SendingOperation } from '../support/webhooks/every-event.ts';
 
-const ABOUT_NO_PROFILE = ['program.published', 'import.completed', 'member.erased', 'campaign.cap_reached'];
+const ABOUT_NO_PROFILE = [
+  'program.published',
+  'import.completed',
+  'member.erased',
+  'member.merged',
+  'member.unmerged',
+  'campaign.cap_reached',
+];
 
 let counter: Counter;
 let operations: SendingOperation[];

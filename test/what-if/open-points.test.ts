@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LotRecord } from '../../src/ledger/tables/lots.ts';
+import type { LotRecord } from '../../src/ledger/tables/lot-rows.ts';
 import { SimulatedLots } from '../../src/what-if/open-points.ts';
 import { daysFrom } from '../support/commands/desk.ts';
 import { noon } from '../support/rules/fixtures.ts';

@@ -58,6 +58,7 @@ function memberOf(id: string): MemberRecord {
     createdAt: noon,
     tags: [],
     lists: [],
+    mergedInto: null,
   };
 }
 

@@ -1319,7 +1319,8 @@ export const MemberScalarFieldEnum = {
   consentStatus: 'consentStatus',
   noticeVersion: 'noticeVersion',
   consentAt: 'consentAt',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  mergedIntoId: 'mergedIntoId'
 } as const
 
 export type MemberScalarFieldEnum = (typeof MemberScalarFieldEnum)[keyof typeof MemberScalarFieldEnum]

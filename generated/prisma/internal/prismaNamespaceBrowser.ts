@@ -193,7 +193,8 @@ export const MemberScalarFieldEnum = {
   consentStatus: 'consentStatus',
   noticeVersion: 'noticeVersion',
   consentAt: 'consentAt',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  mergedIntoId: 'mergedIntoId'
 } as const
 
 export type MemberScalarFieldEnum = (typeof MemberScalarFieldEnum)[keyof typeof MemberScalarFieldEnum]

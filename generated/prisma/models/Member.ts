@@ -19,6 +19,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
  * Index members_by_name (environment_id, lower(display_name) by bytes, id), where display_name is not null.
  * Index members_inactive (environment_id, status, id), where the status is not active.
  * Index members_labelled (environment_id, id), where the member has tags or is on lists.
+ * Index members_merged_into (environment_id, merged_into), where merged_into is not null.
  */
 export type MemberModel = runtime.Types.Result.DefaultSelection<Prisma.$MemberPayload>
 
@@ -39,6 +40,7 @@ export type MemberMinAggregateOutputType = {
   noticeVersion: string | null
   consentAt: Date | null
   createdAt: Date | null
+  mergedIntoId: string | null
 }
 
 export type MemberMaxAggregateOutputType = {
@@ -52,6 +54,7 @@ export type MemberMaxAggregateOutputType = {
   noticeVersion: string | null
   consentAt: Date | null
   createdAt: Date | null
+  mergedIntoId: string | null
 }
 
 export type MemberCountAggregateOutputType = {
@@ -65,6 +68,7 @@ export type MemberCountAggregateOutputType = {
   noticeVersion: number
   consentAt: number
   createdAt: number
+  mergedIntoId: number
   _all: number
 }
 
@@ -80,6 +84,7 @@ export type MemberMinAggregateInputType = {
   noticeVersion?: true
   consentAt?: true
   createdAt?: true
+  mergedIntoId?: true
 }
 
 export type MemberMaxAggregateInputType = {
@@ -93,6 +98,7 @@ export type MemberMaxAggregateInputType = {
   noticeVersion?: true
   consentAt?: true
   createdAt?: true
+  mergedIntoId?: true
 }
 
 export type MemberCountAggregateInputType = {
@@ -106,6 +112,7 @@ export type MemberCountAggregateInputType = {
   noticeVersion?: true
   consentAt?: true
   createdAt?: true
+  mergedIntoId?: true
   _all?: true
 }
 
@@ -192,6 +199,7 @@ export type MemberGroupByOutputType = {
   noticeVersion: string
   consentAt: Date
   createdAt: Date
+  mergedIntoId: string | null
   _count: MemberCountAggregateOutputType | null
   _min: MemberMinAggregateOutputType | null
   _max: MemberMaxAggregateOutputType | null
@@ -226,7 +234,10 @@ export type MemberWhereInput = {
   noticeVersion?: Prisma.StringFilter<"Member"> | string
   consentAt?: Prisma.DateTimeFilter<"Member"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Member"> | Date | string
+  mergedIntoId?: Prisma.UuidNullableFilter<"Member"> | string | null
   environment?: Prisma.XOR<Prisma.EnvironmentScalarRelationFilter, Prisma.EnvironmentWhereInput>
+  mergedInto?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
+  mergedMembers?: Prisma.MemberListRelationFilter
 }
 
 export type MemberOrderByWithRelationInput = {
@@ -240,7 +251,10 @@ export type MemberOrderByWithRelationInput = {
   noticeVersion?: Prisma.SortOrder
   consentAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mergedIntoId?: Prisma.SortOrderInput | Prisma.SortOrder
   environment?: Prisma.EnvironmentOrderByWithRelationInput
+  mergedInto?: Prisma.MemberOrderByWithRelationInput
+  mergedMembers?: Prisma.MemberOrderByRelationAggregateInput
 }
 
 export type MemberWhereUniqueInput = Prisma.AtLeast<{
@@ -259,7 +273,10 @@ export type MemberWhereUniqueInput = Prisma.AtLeast<{
   noticeVersion?: Prisma.StringFilter<"Member"> | string
   consentAt?: Prisma.DateTimeFilter<"Member"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Member"> | Date | string
+  mergedIntoId?: Prisma.UuidNullableFilter<"Member"> | string | null
   environment?: Prisma.XOR<Prisma.EnvironmentScalarRelationFilter, Prisma.EnvironmentWhereInput>
+  mergedInto?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
+  mergedMembers?: Prisma.MemberListRelationFilter
 }, "environmentId_id" | "environmentId_externalCustomerId">
 
 export type MemberOrderByWithAggregationInput = {
@@ -273,6 +290,7 @@ export type MemberOrderByWithAggregationInput = {
   noticeVersion?: Prisma.SortOrder
   consentAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mergedIntoId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.MemberCountOrderByAggregateInput
   _max?: Prisma.MemberMaxOrderByAggregateInput
   _min?: Prisma.MemberMinOrderByAggregateInput
@@ -292,6 +310,7 @@ export type MemberScalarWhereWithAggregatesInput = {
   noticeVersion?: Prisma.StringWithAggregatesFilter<"Member"> | string
   consentAt?: Prisma.DateTimeWithAggregatesFilter<"Member"> | Date | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Member"> | Date | string
+  mergedIntoId?: Prisma.UuidNullableWithAggregatesFilter<"Member"> | string | null
 }
 
 export type MemberCreateInput = {
@@ -305,6 +324,8 @@ export type MemberCreateInput = {
   consentAt: Date | string
   createdAt: Date | string
   environment: Prisma.EnvironmentCreateNestedOneWithoutMembersInput
+  mergedInto?: Prisma.MemberCreateNestedOneWithoutMergedMembersInput
+  mergedMembers?: Prisma.MemberCreateNestedManyWithoutMergedIntoInput
 }
 
 export type MemberUncheckedCreateInput = {
@@ -318,6 +339,8 @@ export type MemberUncheckedCreateInput = {
   noticeVersion: string
   consentAt: Date | string
   createdAt: Date | string
+  mergedIntoId?: string | null
+  mergedMembers?: Prisma.MemberUncheckedCreateNestedManyWithoutMergedIntoInput
 }
 
 export type MemberUpdateInput = {
@@ -331,6 +354,8 @@ export type MemberUpdateInput = {
   consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   environment?: Prisma.EnvironmentUpdateOneRequiredWithoutMembersNestedInput
+  mergedInto?: Prisma.MemberUpdateOneWithoutMergedMembersNestedInput
+  mergedMembers?: Prisma.MemberUpdateManyWithoutMergedIntoNestedInput
 }
 
 export type MemberUncheckedUpdateInput = {
@@ -344,6 +369,8 @@ export type MemberUncheckedUpdateInput = {
   noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
   consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mergedIntoId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mergedMembers?: Prisma.MemberUncheckedUpdateManyWithoutMergedIntoNestedInput
 }
 
 export type MemberCreateManyInput = {
@@ -357,6 +384,7 @@ export type MemberCreateManyInput = {
   noticeVersion: string
   consentAt: Date | string
   createdAt: Date | string
+  mergedIntoId?: string | null
 }
 
 export type MemberUpdateManyMutationInput = {
@@ -382,6 +410,7 @@ export type MemberUncheckedUpdateManyInput = {
   noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
   consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mergedIntoId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type MemberListRelationFilter = {
@@ -392,6 +421,11 @@ export type MemberListRelationFilter = {
 
 export type MemberOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type MemberNullableScalarRelationFilter = {
+  is?: Prisma.MemberWhereInput | null
+  isNot?: Prisma.MemberWhereInput | null
 }
 
 export type MemberEnvironmentIdExternalCustomerIdCompoundUniqueInput = {
@@ -415,6 +449,7 @@ export type MemberCountOrderByAggregateInput = {
   noticeVersion?: Prisma.SortOrder
   consentAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mergedIntoId?: Prisma.SortOrder
 }
 
 export type MemberMaxOrderByAggregateInput = {
@@ -428,6 +463,7 @@ export type MemberMaxOrderByAggregateInput = {
   noticeVersion?: Prisma.SortOrder
   consentAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mergedIntoId?: Prisma.SortOrder
 }
 
 export type MemberMinOrderByAggregateInput = {
@@ -441,6 +477,7 @@ export type MemberMinOrderByAggregateInput = {
   noticeVersion?: Prisma.SortOrder
   consentAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mergedIntoId?: Prisma.SortOrder
 }
 
 export type MemberCreateNestedManyWithoutEnvironmentInput = {
@@ -485,6 +522,64 @@ export type MemberUncheckedUpdateManyWithoutEnvironmentNestedInput = {
   deleteMany?: Prisma.MemberScalarWhereInput | Prisma.MemberScalarWhereInput[]
 }
 
+export type MemberCreateNestedOneWithoutMergedMembersInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutMergedMembersInput, Prisma.MemberUncheckedCreateWithoutMergedMembersInput>
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutMergedMembersInput
+  connect?: Prisma.MemberWhereUniqueInput
+}
+
+export type MemberCreateNestedManyWithoutMergedIntoInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutMergedIntoInput, Prisma.MemberUncheckedCreateWithoutMergedIntoInput> | Prisma.MemberCreateWithoutMergedIntoInput[] | Prisma.MemberUncheckedCreateWithoutMergedIntoInput[]
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutMergedIntoInput | Prisma.MemberCreateOrConnectWithoutMergedIntoInput[]
+  createMany?: Prisma.MemberCreateManyMergedIntoInputEnvelope
+  connect?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+}
+
+export type MemberUncheckedCreateNestedManyWithoutMergedIntoInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutMergedIntoInput, Prisma.MemberUncheckedCreateWithoutMergedIntoInput> | Prisma.MemberCreateWithoutMergedIntoInput[] | Prisma.MemberUncheckedCreateWithoutMergedIntoInput[]
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutMergedIntoInput | Prisma.MemberCreateOrConnectWithoutMergedIntoInput[]
+  createMany?: Prisma.MemberCreateManyMergedIntoInputEnvelope
+  connect?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+}
+
+export type MemberUpdateOneWithoutMergedMembersNestedInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutMergedMembersInput, Prisma.MemberUncheckedCreateWithoutMergedMembersInput>
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutMergedMembersInput
+  upsert?: Prisma.MemberUpsertWithoutMergedMembersInput
+  disconnect?: Prisma.MemberWhereInput | boolean
+  delete?: Prisma.MemberWhereInput | boolean
+  connect?: Prisma.MemberWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.MemberUpdateToOneWithWhereWithoutMergedMembersInput, Prisma.MemberUpdateWithoutMergedMembersInput>, Prisma.MemberUncheckedUpdateWithoutMergedMembersInput>
+}
+
+export type MemberUpdateManyWithoutMergedIntoNestedInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutMergedIntoInput, Prisma.MemberUncheckedCreateWithoutMergedIntoInput> | Prisma.MemberCreateWithoutMergedIntoInput[] | Prisma.MemberUncheckedCreateWithoutMergedIntoInput[]
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutMergedIntoInput | Prisma.MemberCreateOrConnectWithoutMergedIntoInput[]
+  upsert?: Prisma.MemberUpsertWithWhereUniqueWithoutMergedIntoInput | Prisma.MemberUpsertWithWhereUniqueWithoutMergedIntoInput[]
+  createMany?: Prisma.MemberCreateManyMergedIntoInputEnvelope
+  set?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  disconnect?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  delete?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  connect?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  update?: Prisma.MemberUpdateWithWhereUniqueWithoutMergedIntoInput | Prisma.MemberUpdateWithWhereUniqueWithoutMergedIntoInput[]
+  updateMany?: Prisma.MemberUpdateManyWithWhereWithoutMergedIntoInput | Prisma.MemberUpdateManyWithWhereWithoutMergedIntoInput[]
+  deleteMany?: Prisma.MemberScalarWhereInput | Prisma.MemberScalarWhereInput[]
+}
+
+export type MemberUncheckedUpdateManyWithoutMergedIntoNestedInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutMergedIntoInput, Prisma.MemberUncheckedCreateWithoutMergedIntoInput> | Prisma.MemberCreateWithoutMergedIntoInput[] | Prisma.MemberUncheckedCreateWithoutMergedIntoInput[]
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutMergedIntoInput | Prisma.MemberCreateOrConnectWithoutMergedIntoInput[]
+  upsert?: Prisma.MemberUpsertWithWhereUniqueWithoutMergedIntoInput | Prisma.MemberUpsertWithWhereUniqueWithoutMergedIntoInput[]
+  createMany?: Prisma.MemberCreateManyMergedIntoInputEnvelope
+  set?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  disconnect?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  delete?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  connect?: Prisma.MemberWhereUniqueInput | Prisma.MemberWhereUniqueInput[]
+  update?: Prisma.MemberUpdateWithWhereUniqueWithoutMergedIntoInput | Prisma.MemberUpdateWithWhereUniqueWithoutMergedIntoInput[]
+  updateMany?: Prisma.MemberUpdateManyWithWhereWithoutMergedIntoInput | Prisma.MemberUpdateManyWithWhereWithoutMergedIntoInput[]
+  deleteMany?: Prisma.MemberScalarWhereInput | Prisma.MemberScalarWhereInput[]
+}
+
 export type MemberCreateWithoutEnvironmentInput = {
   id: string
   externalCustomerId: string
@@ -495,6 +590,8 @@ export type MemberCreateWithoutEnvironmentInput = {
   noticeVersion: string
   consentAt: Date | string
   createdAt: Date | string
+  mergedInto?: Prisma.MemberCreateNestedOneWithoutMergedMembersInput
+  mergedMembers?: Prisma.MemberCreateNestedManyWithoutMergedIntoInput
 }
 
 export type MemberUncheckedCreateWithoutEnvironmentInput = {
@@ -507,6 +604,8 @@ export type MemberUncheckedCreateWithoutEnvironmentInput = {
   noticeVersion: string
   consentAt: Date | string
   createdAt: Date | string
+  mergedIntoId?: string | null
+  mergedMembers?: Prisma.MemberUncheckedCreateNestedManyWithoutMergedIntoInput
 }
 
 export type MemberCreateOrConnectWithoutEnvironmentInput = {
@@ -549,6 +648,132 @@ export type MemberScalarWhereInput = {
   noticeVersion?: Prisma.StringFilter<"Member"> | string
   consentAt?: Prisma.DateTimeFilter<"Member"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Member"> | Date | string
+  mergedIntoId?: Prisma.UuidNullableFilter<"Member"> | string | null
+}
+
+export type MemberCreateWithoutMergedMembersInput = {
+  id: string
+  externalCustomerId: string
+  displayName?: string | null
+  status: string
+  identityStatus: string
+  consentStatus: string
+  noticeVersion: string
+  consentAt: Date | string
+  createdAt: Date | string
+  environment: Prisma.EnvironmentCreateNestedOneWithoutMembersInput
+  mergedInto?: Prisma.MemberCreateNestedOneWithoutMergedMembersInput
+}
+
+export type MemberUncheckedCreateWithoutMergedMembersInput = {
+  environmentId: string
+  id: string
+  externalCustomerId: string
+  displayName?: string | null
+  status: string
+  identityStatus: string
+  consentStatus: string
+  noticeVersion: string
+  consentAt: Date | string
+  createdAt: Date | string
+  mergedIntoId?: string | null
+}
+
+export type MemberCreateOrConnectWithoutMergedMembersInput = {
+  where: Prisma.MemberWhereUniqueInput
+  create: Prisma.XOR<Prisma.MemberCreateWithoutMergedMembersInput, Prisma.MemberUncheckedCreateWithoutMergedMembersInput>
+}
+
+export type MemberCreateWithoutMergedIntoInput = {
+  id: string
+  externalCustomerId: string
+  displayName?: string | null
+  status: string
+  identityStatus: string
+  consentStatus: string
+  noticeVersion: string
+  consentAt: Date | string
+  createdAt: Date | string
+  environment: Prisma.EnvironmentCreateNestedOneWithoutMembersInput
+  mergedMembers?: Prisma.MemberCreateNestedManyWithoutMergedIntoInput
+}
+
+export type MemberUncheckedCreateWithoutMergedIntoInput = {
+  id: string
+  externalCustomerId: string
+  displayName?: string | null
+  status: string
+  identityStatus: string
+  consentStatus: string
+  noticeVersion: string
+  consentAt: Date | string
+  createdAt: Date | string
+  mergedMembers?: Prisma.MemberUncheckedCreateNestedManyWithoutMergedIntoInput
+}
+
+export type MemberCreateOrConnectWithoutMergedIntoInput = {
+  where: Prisma.MemberWhereUniqueInput
+  create: Prisma.XOR<Prisma.MemberCreateWithoutMergedIntoInput, Prisma.MemberUncheckedCreateWithoutMergedIntoInput>
+}
+
+export type MemberCreateManyMergedIntoInputEnvelope = {
+  data: Prisma.MemberCreateManyMergedIntoInput | Prisma.MemberCreateManyMergedIntoInput[]
+  skipDuplicates?: boolean
+}
+
+export type MemberUpsertWithoutMergedMembersInput = {
+  update: Prisma.XOR<Prisma.MemberUpdateWithoutMergedMembersInput, Prisma.MemberUncheckedUpdateWithoutMergedMembersInput>
+  create: Prisma.XOR<Prisma.MemberCreateWithoutMergedMembersInput, Prisma.MemberUncheckedCreateWithoutMergedMembersInput>
+  where?: Prisma.MemberWhereInput
+}
+
+export type MemberUpdateToOneWithWhereWithoutMergedMembersInput = {
+  where?: Prisma.MemberWhereInput
+  data: Prisma.XOR<Prisma.MemberUpdateWithoutMergedMembersInput, Prisma.MemberUncheckedUpdateWithoutMergedMembersInput>
+}
+
+export type MemberUpdateWithoutMergedMembersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  externalCustomerId?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  identityStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  consentStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
+  consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  environment?: Prisma.EnvironmentUpdateOneRequiredWithoutMembersNestedInput
+  mergedInto?: Prisma.MemberUpdateOneWithoutMergedMembersNestedInput
+}
+
+export type MemberUncheckedUpdateWithoutMergedMembersInput = {
+  environmentId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  externalCustomerId?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  identityStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  consentStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
+  consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mergedIntoId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+}
+
+export type MemberUpsertWithWhereUniqueWithoutMergedIntoInput = {
+  where: Prisma.MemberWhereUniqueInput
+  update: Prisma.XOR<Prisma.MemberUpdateWithoutMergedIntoInput, Prisma.MemberUncheckedUpdateWithoutMergedIntoInput>
+  create: Prisma.XOR<Prisma.MemberCreateWithoutMergedIntoInput, Prisma.MemberUncheckedCreateWithoutMergedIntoInput>
+}
+
+export type MemberUpdateWithWhereUniqueWithoutMergedIntoInput = {
+  where: Prisma.MemberWhereUniqueInput
+  data: Prisma.XOR<Prisma.MemberUpdateWithoutMergedIntoInput, Prisma.MemberUncheckedUpdateWithoutMergedIntoInput>
+}
+
+export type MemberUpdateManyWithWhereWithoutMergedIntoInput = {
+  where: Prisma.MemberScalarWhereInput
+  data: Prisma.XOR<Prisma.MemberUpdateManyMutationInput, Prisma.MemberUncheckedUpdateManyWithoutMergedIntoInput>
 }
 
 export type MemberCreateManyEnvironmentInput = {
@@ -561,6 +786,7 @@ export type MemberCreateManyEnvironmentInput = {
   noticeVersion: string
   consentAt: Date | string
   createdAt: Date | string
+  mergedIntoId?: string | null
 }
 
 export type MemberUpdateWithoutEnvironmentInput = {
@@ -573,6 +799,8 @@ export type MemberUpdateWithoutEnvironmentInput = {
   noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
   consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mergedInto?: Prisma.MemberUpdateOneWithoutMergedMembersNestedInput
+  mergedMembers?: Prisma.MemberUpdateManyWithoutMergedIntoNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutEnvironmentInput = {
@@ -585,6 +813,8 @@ export type MemberUncheckedUpdateWithoutEnvironmentInput = {
   noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
   consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mergedIntoId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mergedMembers?: Prisma.MemberUncheckedUpdateManyWithoutMergedIntoNestedInput
 }
 
 export type MemberUncheckedUpdateManyWithoutEnvironmentInput = {
@@ -597,8 +827,89 @@ export type MemberUncheckedUpdateManyWithoutEnvironmentInput = {
   noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
   consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mergedIntoId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
+export type MemberCreateManyMergedIntoInput = {
+  id: string
+  externalCustomerId: string
+  displayName?: string | null
+  status: string
+  identityStatus: string
+  consentStatus: string
+  noticeVersion: string
+  consentAt: Date | string
+  createdAt: Date | string
+}
+
+export type MemberUpdateWithoutMergedIntoInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  externalCustomerId?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  identityStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  consentStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
+  consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  environment?: Prisma.EnvironmentUpdateOneRequiredWithoutMembersNestedInput
+  mergedMembers?: Prisma.MemberUpdateManyWithoutMergedIntoNestedInput
+}
+
+export type MemberUncheckedUpdateWithoutMergedIntoInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  externalCustomerId?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  identityStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  consentStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
+  consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mergedMembers?: Prisma.MemberUncheckedUpdateManyWithoutMergedIntoNestedInput
+}
+
+export type MemberUncheckedUpdateManyWithoutMergedIntoInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  externalCustomerId?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  identityStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  consentStatus?: Prisma.StringFieldUpdateOperationsInput | string
+  noticeVersion?: Prisma.StringFieldUpdateOperationsInput | string
+  consentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+
+/**
+ * Count Type MemberCountOutputType
+ */
+
+export type MemberCountOutputType = {
+  mergedMembers: number
+}
+
+export type MemberCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  mergedMembers?: boolean | MemberCountOutputTypeCountMergedMembersArgs
+}
+
+/**
+ * MemberCountOutputType without action
+ */
+export type MemberCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MemberCountOutputType
+   */
+  select?: Prisma.MemberCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * MemberCountOutputType without action
+ */
+export type MemberCountOutputTypeCountMergedMembersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.MemberWhereInput
+}
 
 
 export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -612,7 +923,11 @@ export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   noticeVersion?: boolean
   consentAt?: boolean
   createdAt?: boolean
+  mergedIntoId?: boolean
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
+  mergedInto?: boolean | Prisma.Member$mergedIntoArgs<ExtArgs>
+  mergedMembers?: boolean | Prisma.Member$mergedMembersArgs<ExtArgs>
+  _count?: boolean | Prisma.MemberCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
 
 export type MemberSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -626,7 +941,9 @@ export type MemberSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   noticeVersion?: boolean
   consentAt?: boolean
   createdAt?: boolean
+  mergedIntoId?: boolean
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
+  mergedInto?: boolean | Prisma.Member$mergedIntoArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
 
 export type MemberSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -640,7 +957,9 @@ export type MemberSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   noticeVersion?: boolean
   consentAt?: boolean
   createdAt?: boolean
+  mergedIntoId?: boolean
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
+  mergedInto?: boolean | Prisma.Member$mergedIntoArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
 
 export type MemberSelectScalar = {
@@ -654,23 +973,31 @@ export type MemberSelectScalar = {
   noticeVersion?: boolean
   consentAt?: boolean
   createdAt?: boolean
+  mergedIntoId?: boolean
 }
 
-export type MemberOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"environmentId" | "id" | "externalCustomerId" | "displayName" | "status" | "identityStatus" | "consentStatus" | "noticeVersion" | "consentAt" | "createdAt", ExtArgs["result"]["member"]>
+export type MemberOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"environmentId" | "id" | "externalCustomerId" | "displayName" | "status" | "identityStatus" | "consentStatus" | "noticeVersion" | "consentAt" | "createdAt" | "mergedIntoId", ExtArgs["result"]["member"]>
 export type MemberInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
+  mergedInto?: boolean | Prisma.Member$mergedIntoArgs<ExtArgs>
+  mergedMembers?: boolean | Prisma.Member$mergedMembersArgs<ExtArgs>
+  _count?: boolean | Prisma.MemberCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type MemberIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
+  mergedInto?: boolean | Prisma.Member$mergedIntoArgs<ExtArgs>
 }
 export type MemberIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
+  mergedInto?: boolean | Prisma.Member$mergedIntoArgs<ExtArgs>
 }
 
 export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Member"
   objects: {
     environment: Prisma.$EnvironmentPayload<ExtArgs>
+    mergedInto: Prisma.$MemberPayload<ExtArgs> | null
+    mergedMembers: Prisma.$MemberPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     environmentId: string
@@ -695,6 +1022,10 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     noticeVersion: string
     consentAt: Date
     createdAt: Date
+    /**
+     * The member that this one was merged into: the last one, where that was merged again. Its name answers for it.
+     */
+    mergedIntoId: string | null
   }, ExtArgs["result"]["member"]>
   composites: {}
 }
@@ -1090,6 +1421,8 @@ readonly fields: MemberFieldRefs;
 export interface Prisma__MemberClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   environment<T extends Prisma.EnvironmentDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EnvironmentDefaultArgs<ExtArgs>>): Prisma.Prisma__EnvironmentClient<runtime.Types.Result.GetResult<Prisma.$EnvironmentPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  mergedInto<T extends Prisma.Member$mergedIntoArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$mergedIntoArgs<ExtArgs>>): Prisma.Prisma__MemberClient<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  mergedMembers<T extends Prisma.Member$mergedMembersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$mergedMembersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1129,6 +1462,7 @@ export interface MemberFieldRefs {
   readonly noticeVersion: Prisma.FieldRef<"Member", 'String'>
   readonly consentAt: Prisma.FieldRef<"Member", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Member", 'DateTime'>
+  readonly mergedIntoId: Prisma.FieldRef<"Member", 'String'>
 }
     
 
@@ -1527,6 +1861,49 @@ export type MemberDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Intern
    * Limit how many Members to delete.
    */
   limit?: number
+}
+
+/**
+ * Member.mergedInto
+ */
+export type Member$mergedIntoArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Member
+   */
+  select?: Prisma.MemberSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Member
+   */
+  omit?: Prisma.MemberOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MemberInclude<ExtArgs> | null
+  where?: Prisma.MemberWhereInput
+}
+
+/**
+ * Member.mergedMembers
+ */
+export type Member$mergedMembersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Member
+   */
+  select?: Prisma.MemberSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Member
+   */
+  omit?: Prisma.MemberOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MemberInclude<ExtArgs> | null
+  where?: Prisma.MemberWhereInput
+  orderBy?: Prisma.MemberOrderByWithRelationInput | Prisma.MemberOrderByWithRelationInput[]
+  cursor?: Prisma.MemberWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.MemberScalarFieldEnum | Prisma.MemberScalarFieldEnum[]
 }
 
 /**

@@ -11,6 +11,8 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { presentName } from '../shared/present-name.ts';
+import { refuseParted } from '../shared/refuse-parted.ts';
 import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
 /** The adjustment that a command names, with its owner. */
@@ -46,9 +48,18 @@ export function adjustmentCommand(
     subjects: resource ? subjectsOf(resource) : [],
     decide(state, now) {
       const adjustment = resource && state.adjustment(resource.id);
-      return adjustment
-        ? decide({ input, resource, principal: caller.actor.id, adjustment, state, now })
-        : refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
+      if (!adjustment)
+        return refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
+      const parted = refuseParted(adjustment.memberId, resource.externalCustomerId, state);
+      if (parted) return parted;
+      return decide({
+        input,
+        resource: { ...resource, externalCustomerId: presentName(resource.externalCustomerId, state) },
+        principal: caller.actor.id,
+        adjustment,
+        state,
+        now,
+      });
     },
   };
 }

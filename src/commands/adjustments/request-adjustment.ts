@@ -39,12 +39,13 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'requestAdjustment'>> | Refusal {
-  const { programId, externalCustomerId, direction, points, reason, evidence } = input;
+  const { programId, direction, points, reason, evidence } = input;
   if (!state.program(programId)) {
     return refuse('program_not_found', 'This environment has no published program of this id.');
   }
-  const member = state.member(externalCustomerId);
+  const member = state.member(input.externalCustomerId);
   if (!isActive(member)) return noActiveMember;
+  const { externalCustomerId } = member;
   const profile = state.profile(programId, externalCustomerId);
   if (direction === 'credit' && !profile?.enrolled) {
     return refuse('enrollment_required', 'The member is not enrolled in this program: a credit needs it.');

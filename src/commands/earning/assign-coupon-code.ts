@@ -43,7 +43,7 @@ function decide(
     return refuse('coupon_code_unavailable', 'The code is assigned to another member.');
   }
   const assigned: CouponCodeRecord = { ...found, assignedTo: member.id };
-  const receipt = { couponCode: couponCodeView(assigned, externalCustomerId) };
+  const receipt = { couponCode: couponCodeView(assigned, member.externalCustomerId) };
   const unchanged = { receipt, inserts: {}, updates: {}, audits: [], webhookEvents: [] };
   if (found.assignedTo === member.id) return unchanged;
   const codeState = couponCodeState(found);

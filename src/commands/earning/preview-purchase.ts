@@ -53,7 +53,8 @@ export function previewPurchase(
           member: memberFactsOf(profile, member),
         }
       : { standingIn: (document) => initialStanding(document, now), member: newcomer };
-  const assessed = assessPurchase(input, request, { program, buyer }, state, now);
+  const own = member ? { ...input, externalCustomerId: member.externalCustomerId } : input;
+  const assessed = assessPurchase(own, request, { program, buyer }, state, now);
   if (isRefusal(assessed)) return assessed;
   const { purchase, reached, evaluation } = assessed;
   const { points } = evaluation;
@@ -67,7 +68,11 @@ export function previewPurchase(
           input,
           section,
           { profile, points },
-          referrerOf({ programId, externalCustomerId }, referrerId, state),
+          referrerOf(
+            { programId, externalCustomerId: member?.externalCustomerId ?? externalCustomerId },
+            referrerId,
+            state,
+          ),
         )
       : null;
   return {

@@ -90,16 +90,19 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'purchaseEarn'>> | Refusal {
-  const { programId, externalCustomerId, sourceReference } = input;
+  const { programId, sourceReference } = input;
   const admitted = admit(input, request, state, now);
   if (isRefusal(admitted)) return admitted;
   const { program, member, profile } = admitted;
+  const { externalCustomerId } = member;
 
   const buyer: Buyer = {
     standingIn: (document) => standingAt(document, profile, now),
     member: memberFactsOf(profile, member),
   };
-  const assessed = assessPurchase(input, request, { program, buyer }, state, now);
+  // The member's own name, also where it came with that of a member who was merged into it.
+  const own = { ...input, externalCustomerId };
+  const assessed = assessPurchase(own, request, { program, buyer }, state, now);
   if (isRefusal(assessed)) return assessed;
   const { purchase, present, reached, known, evaluation } = assessed;
   const { occurredAt, picked } = purchase;
@@ -107,7 +110,7 @@ function decide(
   const overflow = refuseOverflow(profile, points) ?? refuseAmountOverflow(profile, input.amountMinor);
   if (overflow) return overflow;
 
-  const referrer = referrerOf(input, referrerId, state);
+  const referrer = referrerOf(own, referrerId, state);
   const { referral: section = null } = picked.version.document;
   const referral = referralOf(input, section, { profile, points }, referrer);
 

@@ -46,10 +46,10 @@ export function referrerOf(
   referrerId: string | null,
   state: Pick<State, 'member' | 'profile'>,
 ): Referrer | null {
-  if (referrerId === null || referrerId === externalCustomerId) return null;
-  const member = state.member(referrerId);
+  const member = referrerId === null ? null : state.member(referrerId);
+  if (!member || referrerId === null || member.externalCustomerId === externalCustomerId) return null;
   const profile = state.profile(programId, referrerId);
-  return member && profile ? { member, profile } : null;
+  return profile && { member, profile };
 }
 
 /**

@@ -54,7 +54,7 @@ function decide(
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;
   const earlier = state.choiceClaim(sourceReference);
-  if (earlier) return repeated(earlier, input, member);
+  if (earlier) return repeated(earlier, input, member, state);
   const erased = refuseErased(state, 'choiceClaim', sourceReference);
   if (erased) return erased;
   const sets = state.programs().flatMap((program) => {
@@ -133,9 +133,12 @@ function repeated(
   earlier: ChoiceClaimRecord,
   { choiceSetId, rewardId }: ClaimChoiceBenefitInput,
   member: MemberRecord,
+  state: State,
 ): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
   const same =
-    earlier.memberId === member.id && earlier.choiceSetId === choiceSetId && earlier.rewardId === rewardId;
+    state.isOf(earlier.memberId, member) &&
+    earlier.choiceSetId === choiceSetId &&
+    earlier.rewardId === rewardId;
   return same
     ? repeatedDecision(earlier.receipt)
     : refuse(

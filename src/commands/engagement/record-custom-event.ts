@@ -52,7 +52,7 @@ function decide(
   const definitions = documents.flatMap((document) => activeDefinitions(document, type));
   const member = state.member(externalCustomerId);
   const earlier = state.customEvent(sourceReference);
-  if (earlier && earlier.type === type && earlier.memberId === member?.id)
+  if (earlier && earlier.type === type && state.isOf(earlier.memberId, member))
     return repeatedDecision(earlier.receipt);
   if (definitions.length === 0) {
     return refuse(

@@ -4,6 +4,7 @@ import { lotAmounts } from '../../ledger/books/lot-amounts.ts';
 import { restorePoints } from '../../ledger/books/restore-points.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type Detail, isRefusal, type Refusal, refuse } from '../../refusal.ts';
@@ -57,7 +58,7 @@ function decide(input: ReverseExchangeInput, state: State, now: Date): Decision<
   }
   const member = state.member(externalCustomerId);
   if (!member) return noActiveMember;
-  const settlement = standing(input, member.id, state);
+  const settlement = standing(input, member, state);
   if (isRefusal(settlement)) return settlement;
   const { direction, points, transactionId: reversalOf } = settlement;
   // As for adjustments: points may be taken from a member who is suspended, but none may enter.
@@ -108,11 +109,15 @@ function postReversal(
 }
 
 /** The settlement that the input names, where it can be reversed. */
-function standing(input: ReverseExchangeInput, memberId: string, state: State): SettlementRecord | Refusal {
+function standing(
+  input: ReverseExchangeInput,
+  member: MemberRecord,
+  state: State,
+): SettlementRecord | Refusal {
   const recorded = refuseRecorded(input, state);
   if (recorded) return recorded;
   const settlement = state.exchangeSettlement(input.reverses);
-  if (settlement?.memberId !== memberId || settlement.programId !== input.programId) {
+  if (!settlement || !state.isOf(settlement.memberId, member) || settlement.programId !== input.programId) {
     return refuse(
       'settlement_not_found',
       'The member has no settlement of the reference in reverses in this program.',

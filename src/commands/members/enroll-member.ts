@@ -54,6 +54,8 @@ export function enrollMember(
     laneKey: externalCustomerId,
     subjects: [
       { kind: 'member', externalCustomerId },
+      // Locks the member: one that is merged meanwhile enters no program any more.
+      { kind: 'changedMember', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
     ],
     decide: (state, now) => decide(input, caller, options, state, now),

@@ -165,7 +165,7 @@ function named({ id, externalCustomerId }: MemberRecord): NamedMember {
   return { id: toTypeId('mem', id), externalCustomerId };
 }
 
-/** A customer who is named twice counts once. */
+/** A customer who is named twice counts once, also by the names of two accounts that were merged. */
 function label(
   externalCustomerIds: readonly string[],
   change: LabelChange,
@@ -176,9 +176,10 @@ function label(
   const members: MemberRecord[] = [];
   const seen = new Set<string>();
   for (const [place, externalCustomerId] of externalCustomerIds.entries()) {
-    if (seen.has(externalCustomerId)) continue;
-    seen.add(externalCustomerId);
     const member = state.member(externalCustomerId);
+    const name = member?.externalCustomerId ?? externalCustomerId;
+    if (seen.has(name)) continue;
+    seen.add(name);
     if (!member || member.status === 'erased') {
       outcome.unknown.push(place);
       continue;

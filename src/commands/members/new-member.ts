@@ -27,6 +27,7 @@ export function newMember(start: MemberStart, requestId: string, state: State, n
     consentAt: now,
     createdAt: now,
     lists: [],
+    mergedInto: null,
   };
   return {
     member,

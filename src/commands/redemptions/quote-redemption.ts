@@ -14,6 +14,7 @@ import { standingAt } from '../../rules/standing.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import { presentName } from '../shared/present-name.ts';
 import { quotedPrice, refuseForm } from './quoted-price.ts';
 import { quoteReceipt } from './redemption-receipt.ts';
 
@@ -52,7 +53,9 @@ function decide(
   const { quote, book, settled } = priced;
   const { programId, rewardId, points, expiresAt } = quote;
   return bookedDecision(book, settled, {
-    receipt: { quote: quoteReceipt(quote, input.externalCustomerId, book.profile.available) },
+    receipt: {
+      quote: quoteReceipt(quote, presentName(input.externalCustomerId, state), book.profile.available),
+    },
     inserts: { quotes: [quote] },
     audits: [
       {

@@ -9,6 +9,7 @@ import { showsReward } from '../../widget/shown-rewards.ts';
 import { defaultRedemption, type WidgetDeployment } from '../../widget/widget-document.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { presentName } from '../shared/present-name.ts';
 import { commitHeld } from './commit-redemption.ts';
 import { priceReward } from './quote-redemption.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
@@ -79,10 +80,10 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'redeemInWidget'>> | Refusal {
-  const { deployment, session } = offer;
-  const { externalCustomerId } = session;
+  const { deployment } = offer;
   const refusal = refuseSession(offer, state, now) ?? refuseUnseen(rewardId, offer, state, now);
   if (refusal) return refusal;
+  const externalCustomerId = presentName(offer.session.externalCustomerId, state);
   const priced = priceReward(
     {
       ...{ programId: deployment.programId, externalCustomerId, rewardId },
@@ -132,7 +133,7 @@ function refuseSession(offer: WidgetOffer, state: State, now: Date): Refusal | n
   const { session } = offer;
   // A member who is erased, or another one who has its id by now, has no session.
   const member = state.member(session.externalCustomerId);
-  if (session.expiresAt <= now || member?.id !== session.memberId) return sessionOver;
+  if (session.expiresAt <= now || !state.isOf(session.memberId, member)) return sessionOver;
   return hasSeen(offer, ';points=') ? null : replaced;
 }
 

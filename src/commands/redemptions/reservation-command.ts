@@ -8,6 +8,8 @@ import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
+import { presentName } from '../shared/present-name.ts';
+import { refuseParted } from '../shared/refuse-parted.ts';
 
 /** The input of a decision on a reservation: the command's input, the locked reservation and profile, and the state. */
 export interface ReservationCase<Input> {
@@ -66,7 +68,9 @@ export function reservationCommand<
       if (!reservation || !profile) {
         return refuse('reservation_not_found', 'This environment has no reservation of this id.');
       }
-      const { externalCustomerId } = resource;
+      const parted = refuseParted(reservation.memberId, resource.externalCustomerId, state);
+      if (parted) return parted;
+      const externalCustomerId = presentName(resource.externalCustomerId, state);
       return decide({ input, externalCustomerId, reservation, profile, state, now });
     },
   };

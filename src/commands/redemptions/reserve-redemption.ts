@@ -16,6 +16,7 @@ import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { presentName } from '../shared/present-name.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { reservationAudit } from './reservation-command.ts';
 
@@ -58,7 +59,8 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'reserveRedemption'>> | Refusal {
-  const { programId, externalCustomerId } = resource;
+  const { programId } = resource;
+  const externalCustomerId = presentName(resource.externalCustomerId, state);
   const quote = state.quote(resource.id);
   if (!quote) return quoteNotFound();
   if (!isActive(state.member(externalCustomerId))) {

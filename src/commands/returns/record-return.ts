@@ -5,8 +5,10 @@ import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { presentName } from '../shared/present-name.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
+import { refuseParted } from '../shared/refuse-parted.ts';
 import { clawbackDecision } from './clawback-decision.ts';
 import { referralSubjects } from './referral-clawback.ts';
 import { returnedValue } from './returned-value.ts';
@@ -62,9 +64,8 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'recordReturn'>> | Refusal {
-  const { programId, externalCustomerId } = owner;
   const order = state.order(input.sourceReference);
-  const profile = state.profile(programId, externalCustomerId);
+  const profile = state.profile(owner.programId, owner.externalCustomerId);
   if (!order || !profile) return orderNotFound();
   const earlier = state.return(input.returnReference);
   if (earlier) {
@@ -83,5 +84,25 @@ function decide(
   if (erased) return erased;
   const value = returnedValue(input, order);
   if (isRefusal(value)) return value;
-  return clawbackDecision({ input, owner, profile, order, value, state, now });
+  const rewards = owner.referral ?? [];
+  for (const { memberId, externalCustomerId } of [{ ...owner, memberId: order.memberId }, ...rewards]) {
+    const parted = refuseParted(memberId, externalCustomerId, state);
+    if (parted) return parted;
+  }
+  return clawbackDecision({ input, owner: present(owner, state), profile, order, value, state, now });
+}
+
+/** The owner of an order with the names of the members that it, and those of its referral, have been merged into. */
+function present(owner: ResourceOwner, state: State): ResourceOwner {
+  const { externalCustomerId, referral } = owner;
+  return {
+    ...owner,
+    externalCustomerId: presentName(externalCustomerId, state),
+    ...(referral && {
+      referral: referral.map((reward) => ({
+        ...reward,
+        externalCustomerId: presentName(reward.externalCustomerId, state),
+      })),
+    }),
+  };
 }

@@ -37,7 +37,8 @@ const nothing: TakenBack = { clawedBack: 0, shortfall: 0 };
 /** The rows that a return locks and loads for the rewards of its order's referral. */
 export function referralSubjects({ programId, externalCustomerId, referral = [] }: ResourceOwner): Subject[] {
   return referral.flatMap((reward): Subject[] => {
-    const lots: Subject = { kind: 'transactionLots', transactionId: reward.transactionId };
+    const { transactionId, memberId } = reward;
+    const lots: Subject = { kind: 'transactionLots', transactionId, memberId };
     const rewarded = { programId, externalCustomerId: reward.externalCustomerId };
     if (reward.externalCustomerId === externalCustomerId) return [lots];
     return [
@@ -62,7 +63,10 @@ export function clawBackReferral(returned: ReturnedReferral): ReferralClawback {
   let [referrer, referee] = [nothing, nothing];
   for (const reward of referral) {
     if (reward.externalCustomerId === externalCustomerId) {
-      referee = takeReward(returned, reward, book, parts);
+      const taken = takeReward(returned, reward, book, parts);
+      // Where the two have been merged since, both rewards are in the buyer's book: the referee's was posted first.
+      if (referee === nothing) referee = taken;
+      else referrer = taken;
       continue;
     }
     const profile = state.profile(programId, reward.externalCustomerId);

@@ -73,6 +73,8 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such merge of two members in the environment. */
+  | 'merge_not_found'
   /** No such settlement of this member with a partner in the program. */
   | 'settlement_not_found'
   /** No such webhook endpoint in the environment, or it is deleted. */
@@ -141,6 +143,18 @@ export type ErrorCode =
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
+  /** The merge of two members is not in a state that allows this. */
+  | 'invalid_merge_state'
+  /** The two members cannot be merged as they are; the message names what to do. */
+  | 'merge_blocked'
+  /** The merge was approved more than 30 days ago, so that it cannot be undone. */
+  | 'unmerge_period_over'
+  /** One of the two accounts was merged once more since: that merge has to be undone first. */
+  | 'merged_again'
+  /** Points of the merged account were spent, held, returned, adjusted or have lapsed since: the merge cannot be undone. */
+  | 'merged_points_used'
+  /** Challenges, choices or the tier rest on both accounts together by now: the merge cannot be undone. */
+  | 'merged_engagement_used'
   /** The settlement with a partner was reversed before, or is itself a reversal. */
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
@@ -1251,6 +1265,147 @@ export type AdjustmentPage = {
   page: Page;
 };
 
+export type MemberMergeState =
+  | 'requested'
+  | 'merged'
+  | 'rejected'
+  /** Merged, and somebody has asked to undo it. */
+  | 'unmerge_requested'
+  /** Undone: both accounts stand for themselves again. */
+  | 'unmerged'
+  /** A request that nobody has decided in time. */
+  | 'expired';
+
+export type RequestMemberMergeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** The account that ends. Its name answers for the other one from then on. */
+  externalCustomerId: Scalars['String']['input'];
+  /** The account that goes on. */
+  intoExternalCustomerId: Scalars['String']['input'];
+  reason: Scalars['String']['input'];
+  evidence: Scalars['JSONObject']['input'];
+};
+
+/** What approving and rejecting a merge take. */
+export type RequestMemberUnmergeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  mergeId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type DecideMemberMergeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  mergeId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type MemberMergePayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  merge: MemberMerge;
+};
+
+/** A merge of two accounts of one person, which one principal asks for and another one decides on. */
+export type MemberMerge = {
+  /** TypeID, `mrg_…`. */
+  id: Scalars['ID']['output'];
+  state: MemberMergeState;
+  /** The member whose account ends, `mem_…`. */
+  sourceMemberId: Scalars['ID']['output'];
+  /** The member who goes on, `mem_…`. */
+  targetMemberId: Scalars['ID']['output'];
+  intoExternalCustomerId: Scalars['String']['output'];
+  reason: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** What was moved, by program; empty until it is merged. */
+  programs: Array<MergedProgram>;
+  /** When somebody asked to undo it; null where nobody has, or that was rejected. So are the fields below. */
+  unmergeRequestedAt?: Maybe<Scalars['DateTime']['output']>;
+  unmergeReason?: Maybe<Scalars['String']['output']>;
+  /** When the request to undo it lapses undecided. */
+  unmergeExpiresAt?: Maybe<Scalars['DateTime']['output']>;
+  unmergedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision to undo it. */
+  unmergeDecisionReason?: Maybe<Scalars['String']['output']>;
+};
+
+/** What a merge has moved in one program. */
+export type MergedProgram = {
+  programId: Scalars['String']['output'];
+  /** Available and pending points, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  /** How many lots these points are in, those with nothing but claims of returns included. */
+  lots: Scalars['Int']['output'];
+};
+
+/** Every filter that is given has to match. */
+export type MemberMergeFilter = {
+  /** A request whose time is over is `expired`. */
+  state?: InputMaybe<MemberMergeState>;
+};
+
+/** A merge with what it is decided on. */
+export type ListedMemberMerge = {
+  /** TypeID, `mrg_…`. */
+  id: Scalars['ID']['output'];
+  state: MemberMergeState;
+  /** The member whose account ends, `mem_…`. */
+  sourceMemberId: Scalars['ID']['output'];
+  /** The name of the account that ends. */
+  externalCustomerId: Scalars['String']['output'];
+  /** The member who goes on, `mem_…`. */
+  targetMemberId: Scalars['ID']['output'];
+  /** The name of the account that goes on. */
+  intoExternalCustomerId: Scalars['String']['output'];
+  reason: Scalars['String']['output'];
+  /** As it was sent with the request. */
+  evidence: Scalars['JSONObject']['output'];
+  /** The principal who asked for it: another one has to approve it. */
+  requestedBy: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The principal who approved or rejected it. */
+  decidedBy?: Maybe<Scalars['String']['output']>;
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** What was moved, by program; empty until it is merged. */
+  programs: Array<MergedProgram>;
+  /** The principal who asked to undo it: another one has to approve that. Null where nobody has, or that was rejected. */
+  unmergeRequestedBy?: Maybe<Scalars['String']['output']>;
+  unmergeRequestedAt?: Maybe<Scalars['DateTime']['output']>;
+  unmergeReason?: Maybe<Scalars['String']['output']>;
+  /** When the request to undo it lapses undecided. */
+  unmergeExpiresAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The principal who has approved that it is undone. */
+  unmergedBy?: Maybe<Scalars['String']['output']>;
+  unmergedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision to undo it. */
+  unmergeDecisionReason?: Maybe<Scalars['String']['output']>;
+};
+
+/**
+ * Newest first, by the time of the request. A page ends before `limit` after the merge that brings its evidence to 1 MiB, or after
+ * 5,000 merges that were looked through for those that are merged, so that it may have fewer or none: `hasMore` alone says whether
+ * more follows.
+ */
+export type MemberMergePage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedMemberMerge>;
+  page: Page;
+};
+
+export type MemberMergeResult = {
+  requestId: Scalars['String']['output'];
+  merge: ListedMemberMerge;
+};
+
 export type CustomEventStatus =
   | 'accepted';
 
@@ -2137,6 +2292,39 @@ export type MemberUnenrolledEvent = MemberEvent & ProfileEvent & {
 export type MemberErasedEvent = MemberEvent & {
   memberId: Scalars['ID']['output'];
   externalCustomerId: Scalars['String']['output'];
+};
+
+/**
+ * Two accounts of one person were merged: what you hold about the merged one belongs to this member now. The event belongs to no
+ * program; `tier.changed` tells of a tier that rose with it.
+ */
+export type MemberMergedEvent = MemberEvent & {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  /** The member whose account has ended, `mem_…`. */
+  mergedMemberId: Scalars['ID']['output'];
+  /** `mrg_…`. */
+  mergeId: Scalars['ID']['output'];
+  /** What was moved, by program. */
+  programs: Array<MergedProgram>;
+};
+
+/**
+ * A merge of two accounts was undone: what you hold about the account that was parted belongs to itself again; what came under
+ * either name since the merge stays this member's. The event belongs to no program.
+ */
+export type MemberUnmergedEvent = MemberEvent & {
+  /** The member who had taken the other account over. */
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  /** The member whose account stands for itself again, `mem_…`. */
+  unmergedMemberId: Scalars['ID']['output'];
+  /** The name of that member. */
+  unmergedExternalCustomerId: Scalars['String']['output'];
+  /** `mrg_…`. */
+  mergeId: Scalars['ID']['output'];
+  /** What was given back, by program. */
+  programs: Array<MergedProgram>;
 };
 
 /** A member has reached another tier of a program, higher or lower. An enrollment says the tier in `member.enrolled` instead. */
@@ -3067,6 +3255,10 @@ export type Query = {
   redemptions?: Maybe<RedemptionPage>;
   /** Adjustments with what they are decided on, newest first. */
   adjustments?: Maybe<AdjustmentPage>;
+  /** Merges of two accounts with what they are decided on, newest first. */
+  memberMerges?: Maybe<MemberMergePage>;
+  /** A merge of two accounts with what it is decided on. */
+  memberMerge?: Maybe<MemberMergeResult>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -3204,6 +3396,18 @@ export type QueryadjustmentsArgs = {
 };
 
 
+export type QuerymemberMergesArgs = {
+  filter?: InputMaybe<MemberMergeFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerymemberMergeArgs = {
+  mergeId: Scalars['ID']['input'];
+};
+
+
 export type QueryredemptionArgs = {
   reservationId: Scalars['ID']['input'];
 };
@@ -3328,6 +3532,18 @@ export type Mutation = {
   rejectAdjustment?: Maybe<AdjustmentPayload>;
   /** Takes a posted adjustment back. Never by the principal who asked for it. */
   reverseAdjustment?: Maybe<AdjustmentPayload>;
+  /** Asks to merge one account of a person into another one. Another principal decides on it. */
+  requestMemberMerge?: Maybe<MemberMergePayload>;
+  /** Merges the two accounts of a request. Never by the principal who asked for it. */
+  approveMemberMerge?: Maybe<MemberMergePayload>;
+  /** Rejects a request to merge two accounts. */
+  rejectMemberMerge?: Maybe<MemberMergePayload>;
+  /** Asks to undo a merge of two accounts. Another principal decides on it. */
+  requestMemberUnmerge?: Maybe<MemberMergePayload>;
+  /** Undoes a merge of two accounts. Never by the principal who asked for it. */
+  approveMemberUnmerge?: Maybe<MemberMergePayload>;
+  /** Rejects a request to undo a merge: it stays merged. */
+  rejectMemberUnmerge?: Maybe<MemberMergePayload>;
   /** Records an engagement event, and advances the challenges that it counts for. */
   recordCustomEvent?: Maybe<RecordCustomEventPayload>;
   /** Claims one of a choice set's benefits. No points are spent. */
@@ -3484,6 +3700,36 @@ export type MutationrejectAdjustmentArgs = {
 
 export type MutationreverseAdjustmentArgs = {
   input: DecideAdjustmentInput;
+};
+
+
+export type MutationrequestMemberMergeArgs = {
+  input: RequestMemberMergeInput;
+};
+
+
+export type MutationapproveMemberMergeArgs = {
+  input: DecideMemberMergeInput;
+};
+
+
+export type MutationrejectMemberMergeArgs = {
+  input: DecideMemberMergeInput;
+};
+
+
+export type MutationrequestMemberUnmergeArgs = {
+  input: RequestMemberUnmergeInput;
+};
+
+
+export type MutationapproveMemberUnmergeArgs = {
+  input: DecideMemberMergeInput;
+};
+
+
+export type MutationrejectMemberUnmergeArgs = {
+  input: DecideMemberMergeInput;
 };
 
 

@@ -9,6 +9,8 @@ export const EVENT_TYPES = [
   'member.enrolled',
   'member.unenrolled',
   'member.erased',
+  'member.merged',
+  'member.unmerged',
   'tier.changed',
   'choice.granted',
   'redemption.reserved',
@@ -235,6 +237,54 @@ export interface MemberErasedEvent {
   memberId: string;
   /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
   externalCustomerId: string;
+}
+
+/**
+ * Two accounts of one person were merged: what you hold about the merged one belongs to this member now. The event belongs to no
+ * program; `tier.changed` tells of a tier that rose with it.
+ */
+export interface MemberMergedEvent {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member whose account has ended, `mem_…`. */
+  mergedMemberId: string;
+  /** `mrg_…`. */
+  mergeId: string;
+  /** What was moved, by program. */
+  programs: ({
+    programId: string;
+    /** Available and pending points, in the smallest loyalty unit. */
+    points: number;
+    /** How many lots these points are in, those with nothing but claims of returns included. */
+    lots: number;
+  })[];
+}
+
+/**
+ * A merge of two accounts was undone: what you hold about the account that was parted belongs to itself again; what came under
+ * either name since the merge stays this member's. The event belongs to no program.
+ */
+export interface MemberUnmergedEvent {
+  /** The member who had taken the other account over. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member whose account stands for itself again, `mem_…`. */
+  unmergedMemberId: string;
+  /** The name of that member. */
+  unmergedExternalCustomerId: string;
+  /** `mrg_…`. */
+  mergeId: string;
+  /** What was given back, by program. */
+  programs: ({
+    programId: string;
+    /** Available and pending points, in the smallest loyalty unit. */
+    points: number;
+    /** How many lots these points are in, those with nothing but claims of returns included. */
+    lots: number;
+  })[];
 }
 
 /** A member has reached another tier of a program, higher or lower. An enrollment says the tier in `member.enrolled` instead. */
@@ -907,6 +957,8 @@ export interface EventData {
   'member.enrolled': MemberEnrolledEvent;
   'member.unenrolled': MemberUnenrolledEvent;
   'member.erased': MemberErasedEvent;
+  'member.merged': MemberMergedEvent;
+  'member.unmerged': MemberUnmergedEvent;
   'tier.changed': TierChangedEvent;
   'choice.granted': ChoiceGrantedEvent;
   'redemption.reserved': RedemptionReservedEvent;

@@ -21,9 +21,11 @@ export async function findPerson(
 ): Promise<Person | null> {
   const { rows } = await pool.query<{ id: string; external_customer_id: string }>({
     name: 'find_person',
-    text: `select id, external_customer_id from members
-      where environment_id = $1::uuid and (external_customer_id = $2 or id = $3::uuid)
-      order by external_customer_id = $2 desc
+    text: `select m.id, m.external_customer_id
+      from members named
+      join members m on m.environment_id = $1::uuid and m.id = coalesce(named.merged_into, named.id)
+      where named.environment_id = $1::uuid and (named.external_customer_id = $2 or named.id = $3::uuid)
+      order by named.external_customer_id = $2 desc
       limit 1`,
     values: [environmentId, id, fromTypeId('mem', id)],
   });
@@ -61,7 +63,9 @@ export async function exportMember(
       await write(part);
     };
     const counts: Record<string, number> = {};
-    for (const [name, records] of listsOf(client, person)) counts[name] = await writeList(name, records, add);
+    const accounts = [person, ...(await mergedInto(client, person))];
+    for (const [name, records] of listsOf(client, accounts))
+      counts[name] = await writeList(name, records, add);
     await write(`${waiting}\n}\n`);
     return counts;
   } finally {
@@ -70,10 +74,32 @@ export async function exportMember(
   }
 }
 
-function* listsOf(client: ClientBase, person: Person): Generator<[string, AsyncIterable<Shown>]> {
-  for (const section of SECTIONS) yield [section.name, rowsOf(client, section, person)];
-  yield ['auditEvents', auditEventsAbout(client, person)];
-  yield ['idempotencyKeys', keysOf(client, person)];
+/** The accounts that were merged into the person's: what is held about them is held about the person. */
+async function mergedInto(client: ClientBase, { environmentId, memberId }: Person): Promise<Person[]> {
+  const { rows } = await client.query<{ id: string; external_customer_id: string }>({
+    name: 'accounts_merged_into',
+    text: `select id, external_customer_id from members
+      where environment_id = $1::uuid and merged_into = $2::uuid order by id`,
+    values: [environmentId, memberId],
+  });
+  return rows.map((row) => ({
+    environmentId,
+    memberId: row.id,
+    externalCustomerId: row.external_customer_id,
+  }));
+}
+
+/** The lists, each with the rows of all accounts, one account after the other. */
+function* listsOf(
+  client: ClientBase,
+  accounts: readonly Person[],
+): Generator<[string, AsyncIterable<Shown>]> {
+  const ofAll = async function* (of: (person: Person) => AsyncIterable<Shown>): AsyncGenerator<Shown> {
+    for (const person of accounts) yield* of(person);
+  };
+  for (const section of SECTIONS) yield [section.name, ofAll((person) => rowsOf(client, section, person))];
+  yield ['auditEvents', ofAll((person) => auditEventsAbout(client, person))];
+  yield ['idempotencyKeys', ofAll((person) => keysOf(client, person))];
 }
 
 async function* rowsOf(client: ClientBase, section: Section, person: Person): AsyncGenerator<Shown> {

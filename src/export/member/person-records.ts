@@ -31,6 +31,10 @@ const TARGETS: readonly (readonly [IdPrefix, string])[] = [
       join redemption_disputes d on d.environment_id = $1::uuid and d.reservation_id = r.id
       where r.environment_id = $1::uuid and r.member_id = $2::uuid`,
   ],
+  [
+    'mrg',
+    `select g.id from member_merges g where g.environment_id = $1::uuid and $2::uuid in (g.source_member_id, g.target_member_id)`,
+  ],
   ['adj', `select a.id from adjustments a where a.environment_id = $1::uuid and a.member_id = $2::uuid`],
   ['evt', `select e.id from custom_events e where e.environment_id = $1::uuid and e.member_id = $2::uuid`],
   ['chc', `select c.id from choice_claims c where c.environment_id = $1::uuid and c.member_id = $2::uuid`],

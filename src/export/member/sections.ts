@@ -28,7 +28,7 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'member',
     table: 'members',
-    ids: { id: 'mem' },
+    ids: { id: 'mem', merged_into: 'mem' },
     query: `select m.* from members m where m.environment_id = $1::uuid and m.id = $2::uuid`,
   },
   {
@@ -149,6 +149,16 @@ export const SECTIONS: readonly Section[] = [
       where a.environment_id = $1::uuid and a.member_id = $2::uuid order by a.requested_at, a.id`,
   },
   {
+    name: 'merges',
+    table: 'member_merges',
+    ids: { id: 'mrg', source_member_id: 'mem', target_member_id: 'mem' },
+    // One between two accounts of the person is listed with the account that has ended.
+    query: `select g.* from member_merges g
+      where g.environment_id = $1::uuid and (g.source_member_id = $2::uuid
+        or (g.target_member_id = $2::uuid and g.state not in ('merged', 'unmerge_requested')))
+      order by g.requested_at, g.id`,
+  },
+  {
     name: 'customEvents',
     table: 'custom_events',
     ids: { id: 'evt', ...ofMember },
@@ -238,6 +248,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   member_days: 'sums of the postings, which are there',
   webhook_attempts: "answers of the merchant's servers, which are not about the member",
   audit_seals: 'hashes of audit events',
+  merge_undos: 'rows of before a merge, as their tables had them: the balances follow from the postings',
   erased_references: 'hashes of references of erased members',
   audit_heads: 'hashes of audit events',
   ledger_days: 'sums over all members',

@@ -82,6 +82,8 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( contract.MemberEnrolledEvent )
     | ( contract.MemberUnenrolledEvent )
     | ( contract.MemberErasedEvent )
+    | ( contract.MemberMergedEvent )
+    | ( contract.MemberUnmergedEvent )
     | ( contract.TierChangedEvent )
     | ( contract.ChoiceGrantedEvent )
     | ( contract.RedemptionReservedEvent )
@@ -259,6 +261,17 @@ export type ResolversTypes = {
   AdjustmentFilter: contract.AdjustmentFilter;
   ListedAdjustment: ResolverTypeWrapper<contract.ListedAdjustment>;
   AdjustmentPage: ResolverTypeWrapper<contract.AdjustmentPage>;
+  MemberMergeState: contract.MemberMergeState;
+  RequestMemberMergeInput: contract.RequestMemberMergeInput;
+  RequestMemberUnmergeInput: contract.RequestMemberUnmergeInput;
+  DecideMemberMergeInput: contract.DecideMemberMergeInput;
+  MemberMergePayload: ResolverTypeWrapper<contract.MemberMergePayload>;
+  MemberMerge: ResolverTypeWrapper<contract.MemberMerge>;
+  MergedProgram: ResolverTypeWrapper<contract.MergedProgram>;
+  MemberMergeFilter: contract.MemberMergeFilter;
+  ListedMemberMerge: ResolverTypeWrapper<contract.ListedMemberMerge>;
+  MemberMergePage: ResolverTypeWrapper<contract.MemberMergePage>;
+  MemberMergeResult: ResolverTypeWrapper<contract.MemberMergeResult>;
   CustomEventStatus: contract.CustomEventStatus;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: ResolverTypeWrapper<contract.RecordCustomEventPayload>;
@@ -343,6 +356,8 @@ export type ResolversTypes = {
   MemberEnrolledEvent: ResolverTypeWrapper<contract.MemberEnrolledEvent>;
   MemberUnenrolledEvent: ResolverTypeWrapper<contract.MemberUnenrolledEvent>;
   MemberErasedEvent: ResolverTypeWrapper<contract.MemberErasedEvent>;
+  MemberMergedEvent: ResolverTypeWrapper<contract.MemberMergedEvent>;
+  MemberUnmergedEvent: ResolverTypeWrapper<contract.MemberUnmergedEvent>;
   TierChangedEvent: ResolverTypeWrapper<contract.TierChangedEvent>;
   ChoiceGrantedEvent: ResolverTypeWrapper<contract.ChoiceGrantedEvent>;
   RedemptionReservedEvent: ResolverTypeWrapper<contract.RedemptionReservedEvent>;
@@ -521,6 +536,16 @@ export type ResolversParentTypes = {
   AdjustmentFilter: contract.AdjustmentFilter;
   ListedAdjustment: contract.ListedAdjustment;
   AdjustmentPage: contract.AdjustmentPage;
+  RequestMemberMergeInput: contract.RequestMemberMergeInput;
+  RequestMemberUnmergeInput: contract.RequestMemberUnmergeInput;
+  DecideMemberMergeInput: contract.DecideMemberMergeInput;
+  MemberMergePayload: contract.MemberMergePayload;
+  MemberMerge: contract.MemberMerge;
+  MergedProgram: contract.MergedProgram;
+  MemberMergeFilter: contract.MemberMergeFilter;
+  ListedMemberMerge: contract.ListedMemberMerge;
+  MemberMergePage: contract.MemberMergePage;
+  MemberMergeResult: contract.MemberMergeResult;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: contract.RecordCustomEventPayload;
   ChallengeAward: contract.ChallengeAward;
@@ -595,6 +620,8 @@ export type ResolversParentTypes = {
   MemberEnrolledEvent: contract.MemberEnrolledEvent;
   MemberUnenrolledEvent: contract.MemberUnenrolledEvent;
   MemberErasedEvent: contract.MemberErasedEvent;
+  MemberMergedEvent: contract.MemberMergedEvent;
+  MemberUnmergedEvent: contract.MemberUnmergedEvent;
   TierChangedEvent: contract.TierChangedEvent;
   ChoiceGrantedEvent: contract.ChoiceGrantedEvent;
   RedemptionReservedEvent: contract.RedemptionReservedEvent;
@@ -1220,6 +1247,73 @@ export type AdjustmentPageResolvers<ContextType = RequestContext, ParentType ext
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
+export type MemberMergePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergePayload'] = ResolversParentTypes['MemberMergePayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  merge?: Resolver<ResolversTypes['MemberMerge'], ParentType, ContextType>;
+};
+
+export type MemberMergeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMerge'] = ResolversParentTypes['MemberMerge']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['MemberMergeState'], ParentType, ContextType>;
+  sourceMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  targetMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  intoExternalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+  unmergeRequestedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergeExpiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeDecisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MergedProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MergedProgram'] = ResolversParentTypes['MergedProgram']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  lots?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ListedMemberMergeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedMemberMerge'] = ResolversParentTypes['ListedMemberMerge']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['MemberMergeState'], ParentType, ContextType>;
+  sourceMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  targetMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  intoExternalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  evidence?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  requestedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decidedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+  unmergeRequestedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergeRequestedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergeExpiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unmergedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  unmergeDecisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MemberMergePageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergePage'] = ResolversParentTypes['MemberMergePage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedMemberMerge']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type MemberMergeResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergeResult'] = ResolversParentTypes['MemberMergeResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  merge?: Resolver<ResolversTypes['ListedMemberMerge'], ParentType, ContextType>;
+};
+
 export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordCustomEventPayload'] = ResolversParentTypes['RecordCustomEventPayload']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['CustomEventStatus'], ParentType, ContextType>;
@@ -1606,7 +1700,7 @@ export type EventBalancesResolvers<ContextType = RequestContext, ParentType exte
 };
 
 export type MemberEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberEvent'] = ResolversParentTypes['MemberEvent']> = {
-  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'MemberMergedEvent' | 'MemberUnmergedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
 };
 
 export type ProfileEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProfileEvent'] = ResolversParentTypes['ProfileEvent']> = {
@@ -1705,6 +1799,25 @@ export type MemberUnenrolledEventResolvers<ContextType = RequestContext, ParentT
 export type MemberErasedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberErasedEvent'] = ResolversParentTypes['MemberErasedEvent']> = {
   memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberMergedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergedEvent'] = ResolversParentTypes['MemberMergedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mergedMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  mergeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberUnmergedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberUnmergedEvent'] = ResolversParentTypes['MemberUnmergedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  unmergedMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  unmergedExternalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mergeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2312,6 +2425,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   couponCode?: Resolver<contract.Maybe<ResolversTypes['CouponCodeResult']>, ParentType, ContextType, RequireFields<contract.QuerycouponCodeArgs, 'input'>>;
   redemptions?: Resolver<contract.Maybe<ResolversTypes['RedemptionPage']>, ParentType, ContextType, RequireFields<contract.QueryredemptionsArgs, 'limit'>>;
   adjustments?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPage']>, ParentType, ContextType, RequireFields<contract.QueryadjustmentsArgs, 'limit'>>;
+  memberMerges?: Resolver<contract.Maybe<ResolversTypes['MemberMergePage']>, ParentType, ContextType, RequireFields<contract.QuerymemberMergesArgs, 'limit'>>;
+  memberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergeResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberMergeArgs, 'mergeId'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
@@ -2355,6 +2470,12 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   approveAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveAdjustmentArgs, 'input'>>;
   rejectAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectAdjustmentArgs, 'input'>>;
   reverseAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationreverseAdjustmentArgs, 'input'>>;
+  requestMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrequestMemberMergeArgs, 'input'>>;
+  approveMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveMemberMergeArgs, 'input'>>;
+  rejectMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectMemberMergeArgs, 'input'>>;
+  requestMemberUnmerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrequestMemberUnmergeArgs, 'input'>>;
+  approveMemberUnmerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveMemberUnmergeArgs, 'input'>>;
+  rejectMemberUnmerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectMemberUnmergeArgs, 'input'>>;
   recordCustomEvent?: Resolver<contract.Maybe<ResolversTypes['RecordCustomEventPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordCustomEventArgs, 'input'>>;
   claimChoiceBenefit?: Resolver<contract.Maybe<ResolversTypes['ClaimChoiceBenefitPayload']>, ParentType, ContextType, RequireFields<contract.MutationclaimChoiceBenefitArgs, 'input'>>;
   createWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['CreateWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateWebhookEndpointArgs, 'input'>>;
@@ -2435,6 +2556,12 @@ export type Resolvers<ContextType = RequestContext> = {
   Adjustment?: AdjustmentResolvers<ContextType>;
   ListedAdjustment?: ListedAdjustmentResolvers<ContextType>;
   AdjustmentPage?: AdjustmentPageResolvers<ContextType>;
+  MemberMergePayload?: MemberMergePayloadResolvers<ContextType>;
+  MemberMerge?: MemberMergeResolvers<ContextType>;
+  MergedProgram?: MergedProgramResolvers<ContextType>;
+  ListedMemberMerge?: ListedMemberMergeResolvers<ContextType>;
+  MemberMergePage?: MemberMergePageResolvers<ContextType>;
+  MemberMergeResult?: MemberMergeResultResolvers<ContextType>;
   RecordCustomEventPayload?: RecordCustomEventPayloadResolvers<ContextType>;
   ChallengeAward?: ChallengeAwardResolvers<ContextType>;
   ClaimChoiceBenefitPayload?: ClaimChoiceBenefitPayloadResolvers<ContextType>;
@@ -2496,6 +2623,8 @@ export type Resolvers<ContextType = RequestContext> = {
   MemberEnrolledEvent?: MemberEnrolledEventResolvers<ContextType>;
   MemberUnenrolledEvent?: MemberUnenrolledEventResolvers<ContextType>;
   MemberErasedEvent?: MemberErasedEventResolvers<ContextType>;
+  MemberMergedEvent?: MemberMergedEventResolvers<ContextType>;
+  MemberUnmergedEvent?: MemberUnmergedEventResolvers<ContextType>;
   TierChangedEvent?: TierChangedEventResolvers<ContextType>;
   ChoiceGrantedEvent?: ChoiceGrantedEventResolvers<ContextType>;
   RedemptionReservedEvent?: RedemptionReservedEventResolvers<ContextType>;

@@ -188,5 +188,9 @@ async function findOwn(
   context: CustomerContext,
 ): Promise<OwnedResource | null> {
   const resource = await findOwned(kind, id, context.customer, context);
-  return resource?.externalCustomerId === context.customer.externalCustomerId ? resource : null;
+  const { environmentId, externalCustomerId } = context.customer;
+  if (resource === null || resource.externalCustomerId === externalCustomerId) return resource;
+  // The customer's name may be that of an account that was merged into the owner's.
+  const view = await found(context, context.queries.member(environmentId, externalCustomerId));
+  return view?.member.externalCustomerId === resource.externalCustomerId ? resource : null;
 }

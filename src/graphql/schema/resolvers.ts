@@ -6,6 +6,7 @@ import { customerMutations, customerQueries } from '../resolvers/customers.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
 import { earningMutations, earningQueries } from '../resolvers/earning.ts';
 import { engagementMutations } from '../resolvers/engagement.ts';
+import { memberMergeMutations, memberMergeQueries } from '../resolvers/member-merges.ts';
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
 import { operationQueries } from '../resolvers/operations.ts';
@@ -26,6 +27,7 @@ export const resolvers: Resolvers = {
     ...transactionQueries,
     ...redemptionQueries,
     ...adjustmentQueries,
+    ...memberMergeQueries,
     ...programQueries,
     ...reportQueries,
     ...couponQueries,
@@ -45,6 +47,7 @@ export const resolvers: Resolvers = {
     ...returnMutations,
     ...engagementMutations,
     ...adjustmentMutations,
+    ...memberMergeMutations,
     ...redemptionMutations,
     ...disputeMutations,
     ...webhookMutations,

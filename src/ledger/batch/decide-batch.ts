@@ -1,5 +1,13 @@
+import { toTypeId } from '../../ids.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import { type Changes, type Command, type Decision, type Outcome, SettlementStep } from '../command.ts';
+import {
+  type Changes,
+  type Command,
+  type Decision,
+  type Outcome,
+  SettlementStep,
+  type WebhookEvent,
+} from '../command.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
@@ -77,9 +85,16 @@ function applyChanges(working: WorkingSet, command: Command, changes: Changes, n
     working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
   }
   for (const event of changes.webhookEvents) {
-    const record = eventRecord(event.id ?? working.newId(), event, now);
+    const record = eventRecord(event.id ?? working.newId(), ofPresentMember(working, event), now);
     working.rows.events.insert(withProfile(record, working.profileOf(record)));
   }
+}
+
+/** An event about rows of a member that was merged is one about the member that its name answers for now. */
+function ofPresentMember(working: WorkingSet, event: WebhookEvent): WebhookEvent {
+  const { externalCustomerId } = event.data;
+  const member = externalCustomerId === undefined ? null : working.rows.members.named(externalCustomerId);
+  return member ? { ...event, data: { ...event.data, memberId: toTypeId('mem', member.id) } } : event;
 }
 
 /**

@@ -122,10 +122,10 @@ export class Lane {
     this.#shares.add(waiting.command.actor.id);
   }
 
-  /** A command that moves the clock is a batch of its own. */
+  /** A command that runs alone is a batch of its own. */
   #sizeOfNext(): number {
     const { maxBatch } = this.#options;
-    const alone = this.#queue.findIndex(({ command }) => command.movesClock);
+    const alone = this.#queue.findIndex(({ command }) => command.runsAlone);
     return alone < 0 ? maxBatch : Math.min(maxBatch, Math.max(alone, 1));
   }
 

@@ -13,8 +13,17 @@ import {
 } from '../tables/environments.ts';
 import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
 import { lockClosedDays, readNewest } from './load-clock.ts';
-import { claimsOf, duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from './load-plan.ts';
-import { subjectKey, WorkingSet } from './working-set.ts';
+import {
+  admitTargets,
+  claimsOf,
+  fetchesFor,
+  keysOf,
+  laterSubjects,
+  needsOf,
+  subjectsOf,
+} from './load-plan.ts';
+import { subjectKey } from './subject-key.ts';
+import { WorkingSet } from './working-set.ts';
 
 /** A batch whose rows are locked and loaded. */
 export interface LoadedBatch {
@@ -38,7 +47,8 @@ type Fill = (working: WorkingSet) => void;
  * lot, which is seldom (`claimsOf`). Purchases need only the first round, unless something is due, their campaigns or
  * coupons have shared counters, or a code may be one of a pool.
  * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
- *   refreshed, after the transaction has ended
+ *   refreshed, after the transaction has ended. Also where a member was merged into another one while the batch waited for
+ *   its locks: the next try finds the other one
  * @throws where the environment does not exist
  */
 export async function loadBatch(
@@ -54,8 +64,9 @@ export async function loadBatch(
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
   const movesClock = commands.some((command) => command.movesClock);
+  const runsAlone = commands.some((command) => command.runsAlone);
   const [, clock, fill, erased, [environment]] = await awaitAll([
-    run((movesClock ? enterEnvironmentAlone : enterEnvironment)(environmentId)),
+    run((runsAlone ? enterEnvironmentAlone : enterEnvironment)(environmentId)),
     movesClock ? loadClock(run, environmentId) : null,
     loadRound(run, environmentId, asked),
     findErased(run, environmentId, secret, asked),
@@ -73,8 +84,10 @@ export async function loadBatch(
   });
   for (const subject of subjects) working.admit(subject);
   fill(working);
-  const due = duePoints(working, subjects, now);
+  if (hasMergedMeanwhile(working)) return null;
+  const due = laterSubjects(working, subjects, now);
   for (const subject of due) working.admit(subject);
+  admitTargets(working, [...subjects, ...due]);
   (await loadRound(run, environmentId, due))(working);
   const needs = needsOf(working, [...subjects, ...due], now);
   if (needs.length === 0) return { working, now };
@@ -96,6 +109,17 @@ async function loadClock(run: Run, environmentId: string): Promise<MovableClock 
     run<Omit<MovableClock, 'newestAt'>>(readClock(environmentId)),
   ]);
   return clock && newest ? { ...clock, ...newest } : null;
+}
+
+/**
+ * Whether a member was merged into another one while the batch waited for its locks: then rows of both members may have
+ * been loaded, and the batch has to load again.
+ */
+function hasMergedMeanwhile({ rows: { members, profiles } }: WorkingSet): boolean {
+  const asked = members.filter(({ externalCustomerId }) => !members.isMergedName(externalCustomerId));
+  if (asked.some(({ mergedInto }) => mergedInto !== null)) return true;
+  const ids = new Set(asked.map(({ id }) => id));
+  return profiles.filter(({ memberId }) => !ids.has(memberId)).length > 0;
 }
 
 /**

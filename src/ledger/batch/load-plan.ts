@@ -5,7 +5,9 @@ import { type AnyWanted, LOOK_UPS, type TableLookUp } from '../tables/all-tables
 import { keyOf } from '../tables/key-of.ts';
 import type { Wanted } from '../tables/look-up.ts';
 import type { Need } from '../tables/needs.ts';
-import { subjectKey, type WorkingSet } from './working-set.ts';
+import { needsOfMerge } from './needs-of-merge.ts';
+import { subjectKey } from './subject-key.ts';
+import type { WorkingSet } from './working-set.ts';
 
 /** One look-up of a round, with the subjects and needs that it finds rows for. */
 export interface Fetch extends TableLookUp {
@@ -62,10 +64,44 @@ function loadKey(subject: Subject): string {
 }
 
 /**
+ * Marks the subjects that name merged members as loaded for the members whom their names answer for too, so that a decision
+ * may go on with the name of the member that it finds.
+ */
+export function admitTargets(working: WorkingSet, subjects: readonly Subject[]): void {
+  const { targets } = working.rows.members;
+  if (targets.size === 0) return;
+  for (const subject of subjects) {
+    const target = 'externalCustomerId' in subject && targets.get(subject.externalCustomerId);
+    if (target) working.admit({ ...subject, externalCustomerId: target });
+  }
+}
+
+/** The subjects that follow from those of the batch once their profiles are loaded. */
+export function laterSubjects(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
+  return [...duePoints(working, subjects, now), ...pointsOfMerging(working, subjects)];
+}
+
+/** The subjects of everything that has points, owes some or is owed some, in each profile of a `mergingMember`. */
+function pointsOfMerging(working: WorkingSet, subjects: readonly Subject[]): Subject[] {
+  return subjects
+    .filter(({ kind }) => kind === 'mergingMember')
+    .flatMap((subject) => ('externalCustomerId' in subject ? [subject.externalCustomerId] : []))
+    .flatMap((externalCustomerId) =>
+      working.profilesOf(externalCustomerId).flatMap(({ programId }): Subject[] => [
+        // More than anybody has: every open lot is loaded.
+        { kind: 'points', programId, externalCustomerId, points: Number.MAX_SAFE_INTEGER },
+        { kind: 'pendingLots', programId, externalCustomerId },
+        { kind: 'owingLots', programId, externalCustomerId },
+        { kind: 'openQuotes', programId, externalCustomerId },
+      ]),
+    );
+}
+
+/**
  * The `points` subjects that follow from `due` and `profiles` subjects: one for each of their profiles in which
  * something is due by `now`.
  */
-export function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
+function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
   return subjects
     .flatMap((subject) => {
       if (subject.kind === 'due') return [subject];
@@ -125,6 +161,10 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
       const member = working.rows.members.get(subject.externalCustomerId);
       if (member) add({ kind: 'pending', memberId: member.id, programId: subject.programId });
     }
+    if (subject.kind === 'owingLots') {
+      const member = working.rows.members.get(subject.externalCustomerId);
+      if (member) add({ kind: 'owing', memberId: member.id, programId: subject.programId });
+    }
   }
   for (const { reserveTransactionId, programId, rewardId } of working.rows.reservations.filter(() => true)) {
     add({ kind: 'transaction', transactionId: reserveTransactionId });
@@ -135,6 +175,24 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   }
   for (const { transactionId } of working.rows.exchangeSettlements.filter(() => true)) {
     add({ kind: 'transaction', transactionId });
+  }
+  for (const merge of working.rows.memberMerges.filter(() => true)) {
+    for (const need of needsOfMerge(working, merge)) add(need);
+  }
+  // An event, a claim or a settlement with a partner is told from that of another person by its member. The member of an
+  // order, a reservation or an adjustment was looked up before the batch, and may be another one by now.
+  const { customEvents, choiceClaims, exchangeSettlements, orders, reservations, adjustments, members } =
+    working.rows;
+  const rewarded = subjects.flatMap((subject) =>
+    subject.kind === 'transactionLots' && subject.memberId ? [{ memberId: subject.memberId }] : [],
+  );
+  const owned = [customEvents, choiceClaims, exchangeSettlements, orders, reservations, adjustments].flatMap(
+    (rows): { memberId: string | null }[] => rows.filter(() => true),
+  );
+  const known = new Set(members.filter(() => true).map(({ id }) => id));
+  for (const { memberId } of [...owned, ...rewarded]) {
+    if (memberId === null || known.has(memberId) || members.isMerged(memberId)) continue;
+    add({ kind: 'formerMember', memberId });
   }
   return [...needs.values()];
 }

@@ -1,14 +1,7 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
-import type { Changes, LoadedPoints, State, Subject } from '../command.ts';
+import type { Changes, LoadedPoints, ProfileKey, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
-import {
-  type AnyWanted,
-  fieldsOf,
-  type RowsOf,
-  TABLE_LIST,
-  TABLES,
-  type TableName,
-} from '../tables/all-tables.ts';
+import { TABLES, type TableLookUp, type TableName } from '../tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
@@ -19,14 +12,16 @@ import { type ReferenceKind, referenceName } from '../tables/erased-references.t
 import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
-import type { LookUp, Wanted } from '../tables/look-up.ts';
+import type { Wanted } from '../tables/look-up.ts';
 import { expiryChangeOf } from '../tables/lot-expiry-changes.ts';
-import type { LotRecord } from '../tables/lots.ts';
+import type { LotRecord } from '../tables/lot-rows.ts';
+import type { MemberMergeRecord } from '../tables/member-merges.ts';
 import type { MemberRecord } from '../tables/members.ts';
+import type { MergeUndoRecord } from '../tables/merge-undos.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { PostingRecord } from '../tables/postings.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
-import type { RowSet } from '../tables/record-set.ts';
+import type { RecordSet, RowSet } from '../tables/record-set.ts';
 import type { DisputeRecord } from '../tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../tables/redemption-reservations.ts';
@@ -35,9 +30,8 @@ import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { SharedCounterRecord } from '../tables/shared-counters.ts';
 import type { DeliveryRecord } from '../tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../tables/webhook-endpoints.ts';
-
-/** The rows of every table that a batch has loaded and changed. */
-export type BatchRows = { readonly [N in TableName]: RowsOf<N> };
+import { type BatchRows, newRows } from './batch-rows.ts';
+import { subjectKey } from './subject-key.ts';
 
 /** Everything that one batch has locked, loaded and decided, and not yet flushed. */
 export class WorkingSet implements State {
@@ -97,8 +91,12 @@ export class WorkingSet implements State {
     return this.rows.members.get(externalCustomerId);
   }
 
+  isOf(memberId: string | null, member: Pick<MemberRecord, 'id'> | null): boolean {
+    return memberId !== null && member !== null && this.rows.members.ownerId(memberId) === member.id;
+  }
+
   profile(programId: string, externalCustomerId: string): ProfileRecord | null {
-    if (!this.#subjects.has(keyOf('profiles', externalCustomerId))) {
+    if (!this.#hasAllProfiles(externalCustomerId)) {
       this.#require(keyOf('profile', programId, externalCustomerId));
     }
     const member = this.rows.members.get(externalCustomerId);
@@ -134,7 +132,7 @@ export class WorkingSet implements State {
   }
 
   openQuotes(programId: string, externalCustomerId: string): QuoteRecord[] {
-    this.#require(keyOf('openQuotes', programId, externalCustomerId));
+    this.#requireOfProfile('openQuotes', programId, externalCustomerId);
     const memberId = this.rows.members.get(externalCustomerId)?.id;
     return this.rows.quotes.filter(
       (row) => row.state === 'quoted' && row.memberId === memberId && row.programId === programId,
@@ -184,11 +182,35 @@ export class WorkingSet implements State {
   }
 
   profilesOf(externalCustomerId: string): ProfileRecord[] {
-    this.#require(keyOf('profiles', externalCustomerId));
+    if (!this.#hasAllProfiles(externalCustomerId)) this.#require(keyOf('profiles', externalCustomerId));
     const memberId = this.rows.members.get(externalCustomerId)?.id;
     return this.rows.profiles
       .filter((row) => row.memberId === memberId)
       .sort((a, b) => (a.programId < b.programId ? -1 : 1));
+  }
+
+  mergedInto(externalCustomerId: string): MemberRecord[] {
+    this.#require(keyOf('mergingMember', externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.members.filter((row) => row.mergedInto === memberId);
+  }
+
+  limitCountersOf(externalCustomerId: string): LimitCounterRecord[] {
+    return this.#ofMember('mergingMember', externalCustomerId, this.rows.limitCounters);
+  }
+
+  lotsMovedFrom(programId: string, memberId: string, originMemberId: string): LotRecord[] {
+    return this.rows.lots.movedFrom(programId, memberId, originMemberId);
+  }
+
+  mergeUndo(mergeId: string): MergeUndoRecord | null {
+    this.#require(keyOf('mergeUndo', mergeId));
+    return this.rows.mergeUndos.get(mergeId);
+  }
+
+  memberMerge(id: string): MemberMergeRecord | null {
+    this.#require(keyOf('memberMerge', id));
+    return this.rows.memberMerges.get(id);
   }
 
   customEvent(sourceReference: string): CustomEventRecord | null {
@@ -197,17 +219,27 @@ export class WorkingSet implements State {
   }
 
   challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {
-    this.#require(keyOf('challengeProgress', externalCustomerId));
-    const memberId = this.rows.members.get(externalCustomerId)?.id;
-    return this.rows.challengeProgress.filter((row) => row.memberId === memberId);
+    return this.#ofMember('challengeProgress', externalCustomerId, this.rows.challengeProgress);
   }
 
   choiceGrants(externalCustomerId: string): ChoiceGrantRecord[] {
-    this.#require(keyOf('choiceGrants', externalCustomerId));
-    const memberId = this.rows.members.get(externalCustomerId)?.id;
-    return this.rows.choiceGrants
-      .filter((row) => row.memberId === memberId && row.state === 'open')
+    return this.#ofMember('choiceGrants', externalCustomerId, this.rows.choiceGrants)
+      .filter(({ state }) => state === 'open')
       .sort((a, b) => a.grantedAt.getTime() - b.grantedAt.getTime() || (a.id < b.id ? -1 : 1));
+  }
+
+  tierGrants(externalCustomerId: string): ChoiceGrantRecord[] {
+    return this.#grantedBy('tier:', externalCustomerId);
+  }
+
+  mergeGrants(externalCustomerId: string): ChoiceGrantRecord[] {
+    return this.#grantedBy('merge:', externalCustomerId);
+  }
+
+  #grantedBy(prefix: 'tier:' | 'merge:', externalCustomerId: string): ChoiceGrantRecord[] {
+    return this.#ofMember('choiceGrants', externalCustomerId, this.rows.choiceGrants)
+      .filter(({ grantedBy }) => grantedBy.startsWith(prefix))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   choiceClaimsOf({ id }: ChoiceGrantRecord): ChoiceClaimRecord[] {
@@ -235,7 +267,7 @@ export class WorkingSet implements State {
   }
 
   loadedPoints(programId: string, externalCustomerId: string): LoadedPoints {
-    this.#require(keyOf('points', programId, externalCustomerId));
+    this.#requireOfProfile('points', programId, externalCustomerId);
     const memberId = this.rows.members.get(externalCustomerId)?.id ?? '';
     const ofProfile = (row: { memberId: string; programId: string }): boolean =>
       row.memberId === memberId && row.programId === programId;
@@ -268,6 +300,10 @@ export class WorkingSet implements State {
     return lot;
   }
 
+  lotsOfOrigin(lot: LotRecord): LotRecord[] {
+    return this.rows.lots.ofOrigin(lot);
+  }
+
   isExpiryNoticed({ memberId, programId, id }: LotRecord): boolean {
     this.#require(keyOf('expiringLot', memberId, programId, id));
     return this.rows.expiryNotices.get(keyOf(memberId, programId, id)) !== null;
@@ -291,23 +327,16 @@ export class WorkingSet implements State {
   }
 
   /** Adds the rows that a look-up has found. */
-  fill({ name, lookUp, wanted }: Found, rows: readonly object[]): void {
+  fill({ name, lookUp, wanted }: TableLookUp & { wanted: readonly Wanted[] }, rows: readonly object[]): void {
     const set: RowSet<object> = this.rows[name];
     if (lookUp.fill) lookUp.fill(set, rows, wanted);
     else for (const row of rows) set.load(row);
   }
 
   /** The profile that a row or an event is about; null where none is named, or where it is not loaded. */
-  profileOf({
-    programId,
-    memberId,
-  }: {
-    programId: string | null;
-    memberId: string | null;
-  }): ProfileRecord | null {
-    return programId === null || memberId === null
-      ? null
-      : this.rows.profiles.get(keyOf(programId, memberId));
+  profileOf({ programId, memberId }: ProfileKey): ProfileRecord | null {
+    if (programId === null || memberId === null) return null;
+    return this.rows.profiles.get(keyOf(programId, memberId));
   }
 
   /** Applies a decision to the rows of the batch. Raises the version of each profile that it updates. */
@@ -341,44 +370,31 @@ export class WorkingSet implements State {
     }
   }
 
+  /** All that a profile has which a command of this batch has made is here, for one that asks for all of its member. */
+  #requireOfProfile(kind: 'points' | 'openQuotes', programId: string, externalCustomerId: string): void {
+    const memberId = this.rows.members.get(externalCustomerId)?.id ?? '';
+    const isNew = this.rows.profiles.inserted.has(keyOf(programId, memberId));
+    if (isNew && this.#subjects.has(keyOf('mergingMember', externalCustomerId))) return;
+    this.#require(keyOf(kind, programId, externalCustomerId));
+  }
+
+  /** The rows of a member that a subject of a kind has loaded. */
+  #ofMember<R extends { memberId: string }>(kind: string, name: string, rows: RecordSet<R>): R[] {
+    this.#require(keyOf(kind, name));
+    const memberId = this.rows.members.get(name)?.id;
+    return rows.filter((row) => row.memberId === memberId);
+  }
+
+  #hasAllProfiles(externalCustomerId: string): boolean {
+    return (
+      this.#subjects.has(keyOf('profiles', externalCustomerId)) ||
+      this.#subjects.has(keyOf('mergingMember', externalCustomerId))
+    );
+  }
+
   #require(subject: string): void {
     if (!this.#subjects.has(subject)) {
       throw new Error(`read without a lock: the command does not name ${subject.replaceAll('\u0000', ' ')}`);
-    }
-  }
-}
-
-/** A look-up, with its table and the subjects and needs that it served. */
-interface Found {
-  name: TableName;
-  lookUp: LookUp<object>;
-  wanted: readonly Wanted[];
-}
-
-function newRows(): BatchRows {
-  const rows = TABLE_LIST.map(([name, table]) => [name, table.newRows()]);
-  return Object.fromEntries(rows) as BatchRows;
-}
-
-/** The identity of a subject inside a batch. */
-export function subjectKey(subject: Subject | AnyWanted): string {
-  switch (subject.kind) {
-    case 'due':
-    case 'pendingLots':
-      return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
-    case 'orderLots':
-      return keyOf('orderLots', subject.sourceReference);
-    case 'transactionLots':
-      return keyOf('transactionLots', subject.transactionId);
-    case 'stock':
-      return keyOf('stock', subject.programId, subject.rewardId);
-    case 'couponCode':
-      return keyOf('couponCode', subject.programId, subject.code);
-    case 'sharedCounters':
-      return keyOf('sharedCounters', subject.programId ?? '');
-    default: {
-      const values: Readonly<Record<string, unknown>> = { ...subject };
-      return keyOf(subject.kind, ...(fieldsOf(subject) ?? []).map((field) => String(values[field])));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { toTypeId } from '../../ids.ts';
 import { type AuditEntry, type Decision, type State, systemActor, type WebhookEvent } from '../command.ts';
-import type { LotRecord } from '../tables/lots.ts';
+import { type LotRecord, originOf } from '../tables/lot-rows.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { Account, PostingRecord } from '../tables/postings.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
@@ -39,6 +39,8 @@ export class Book {
   readonly #postings: PostingRecord[] = [];
   readonly #lots = new Map<string, LotRecord>();
   readonly #newLots = new Map<string, LotRecord>();
+  /** Lots of merged members that have not been moved to this profile yet, as they will be there; by id. */
+  readonly #received = new Map<string, LotRecord>();
   readonly #orders = new Map<string, OrderRecord>();
   #profile: ProfileRecord;
 
@@ -61,9 +63,40 @@ export class Book {
     this.#profile = { ...this.#profile, ...changes };
   }
 
-  /** A lot after the postings so far. */
+  /**
+   * A lot after the postings so far. For a lot of a member that was merged into this one: what it was moved to. Where it
+   * had no points to move, that is a lot without points, which is inserted with the first change of it.
+   */
   lot(id: string): LotRecord {
-    return this.#newLots.get(id) ?? this.#lots.get(id) ?? this.#state.lot(id);
+    const lot = this.#newLots.get(id) ?? this.#lots.get(id) ?? this.#received.get(id) ?? this.#state.lot(id);
+    return lot.memberId === this.#profile.memberId ? lot : this.#moved(lot);
+  }
+
+  #moved(lot: LotRecord): LotRecord {
+    const originLotId = originOf(lot);
+    const waiting = [...this.#received.values()].find((received) => received.originLotId === originLotId);
+    const all = this.#state.lotsOfOrigin(lot);
+    const known = waiting ?? all.find(({ memberId }) => memberId === this.#profile.memberId);
+    if (known) return this.#newLots.get(known.id) ?? this.#lots.get(known.id) ?? known;
+    const received: LotRecord = {
+      ...lot,
+      id: this.#state.newId(),
+      memberId: this.#profile.memberId,
+      pending: 0,
+      available: 0,
+      reserved: 0,
+      claimed: 0,
+      lent: 0,
+      // Its expiry only ever moves to a later instant, which the lot of each member before may have seen.
+      expiresAt: all.reduce(
+        (last, { expiresAt }) => (last && expiresAt && expiresAt > last ? expiresAt : last),
+        lot.expiresAt,
+      ),
+      originLotId,
+      createdAt: this.now,
+    };
+    this.#received.set(received.id, received);
+    return received;
   }
 
   /** The loaded lots of the profile that have lent points, after the postings so far. */
@@ -115,6 +148,7 @@ export class Book {
       ...dates,
       claimed: 0,
       lent: 0,
+      originLotId: null,
       createdAt: this.now,
     };
     this.#newLots.set(lot.id, lot);
@@ -142,7 +176,7 @@ export class Book {
       debitAccount,
       creditAccount,
       amount,
-      lotId,
+      lotId: lot.id,
       createdAt: this.now,
     };
     this.#postings.push(posting);
@@ -221,7 +255,8 @@ export class Book {
   }
 
   #keep(lot: LotRecord): void {
-    (this.#newLots.has(lot.id) ? this.#newLots : this.#lots).set(lot.id, lot);
+    const isNew = this.#newLots.has(lot.id) || this.#received.has(lot.id);
+    (isNew ? this.#newLots : this.#lots).set(lot.id, lot);
   }
 }
 

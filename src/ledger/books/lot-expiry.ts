@@ -1,4 +1,4 @@
-import type { LotRecord } from '../tables/lots.ts';
+import type { LotRecord } from '../tables/lot-rows.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
 import type { Book } from './book.ts';
 

@@ -1,5 +1,5 @@
 import { type LoadedPoints, LoadedPointsExceeded } from '../command.ts';
-import type { LotRecord } from '../tables/lots.ts';
+import type { LotRecord } from '../tables/lot-rows.ts';
 import type { Account } from '../tables/postings.ts';
 import type { Book, OpenEntry } from './book.ts';
 import type { LotAmount } from './lot-amounts.ts';

@@ -1,4 +1,5 @@
 import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
+import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /** Controls over adjustments, opening balances, the exchange with partners and reversals: compared with postings. */
 export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
@@ -9,26 +10,29 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
     sinceDay: 'newer',
     sql: `
       with moved as (
-        select environment_id, transaction_id, program_id, member_id,
-          sum(case when debit_account = 'program.adjustment' then amount else -amount end) as points
-        from postings
-        where 'program.adjustment' in (debit_account, credit_account)
-          and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
-        group by environment_id, transaction_id, program_id, member_id
+        select p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')} as member_id,
+          sum(case when p.debit_account = 'program.adjustment' then p.amount else -p.amount end) as points
+        from postings p
+        ${withOwner('p')}
+        where 'program.adjustment' in (p.debit_account, p.credit_account)
+          and ($1::uuid is null or p.environment_id = $1) and ${newer('p.created_at')}
+        group by p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')}
         -- What a reversed credit repays to other lots adds up to nothing.
-        having sum(case when debit_account = 'program.adjustment' then amount else -amount end) <> 0
+        having sum(case when p.debit_account = 'program.adjustment' then p.amount else -p.amount end) <> 0
       ), decided as (
-        select environment_id, transaction_id, program_id, member_id,
-          case direction when 'credit' then points else -points end as points
-        from adjustments
-        where transaction_id is not null and ($1::uuid is null or environment_id = $1)
-          and ${ofNewerTransaction('adjustments')}
+        select a.environment_id, a.transaction_id, a.program_id, ${ownerOf('a')} as member_id,
+          case a.direction when 'credit' then a.points else -a.points end as points
+        from adjustments a
+        ${withOwner('a')}
+        where a.transaction_id is not null and ($1::uuid is null or a.environment_id = $1)
+          and ${ofNewerTransaction('a')}
         union all
-        select environment_id, reversal_transaction_id, program_id, member_id,
-          case direction when 'credit' then -points else points end
-        from adjustments
-        where reversal_transaction_id is not null and ($1::uuid is null or environment_id = $1)
-          and ${ofNewerTransaction('adjustments', 'adjustments.reversal_transaction_id')}
+        select a.environment_id, a.reversal_transaction_id, a.program_id, ${ownerOf('a')},
+          case a.direction when 'credit' then -a.points else a.points end
+        from adjustments a
+        ${withOwner('a')}
+        where a.reversal_transaction_id is not null and ($1::uuid is null or a.environment_id = $1)
+          and ${ofNewerTransaction('a', 'a.reversal_transaction_id')}
       )
       select transaction_id || ' ' || program_id || ' ' || member_id as subject,
         moved.points as expected, decided.points as found
@@ -52,17 +56,19 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
         where (direction = 'out' or (reverses is null and reversed_by is null))
           and ($1::uuid is null or environment_id = $1)
       ), posted as (
-        select p.environment_id, p.lot_id,
+        select p.environment_id, coalesce(l.origin_lot_id, p.lot_id) as lot_id,
           sum(case when p.credit_account in ('program.adjustment', 'program.clearing') then p.amount
             else -p.amount end) as points
         from postings p
         left join standing s on s.environment_id = p.environment_id and s.transaction_id = p.transaction_id
+        left join lots l on l.environment_id = p.environment_id and l.id = p.lot_id and l.origin_lot_id is not null
         where (p.debit_account in ('program.adjustment', 'program.clearing')
             or p.credit_account in ('program.adjustment', 'program.clearing')) and s.transaction_id is null
           and ($1::uuid is null or p.environment_id = $1)
-        group by p.environment_id, p.lot_id
+        group by p.environment_id, coalesce(l.origin_lot_id, p.lot_id)
       ), lent as (
-        select environment_id, id as lot_id, case when lent > 0 or pending + available = 0 then lent end as points
+        select environment_id, coalesce(origin_lot_id, id) as lot_id,
+          case when lent > 0 or pending + available = 0 then lent end as points
         from lots
         where lent <> 0 and ($1::uuid is null or environment_id = $1)
       )
@@ -102,17 +108,19 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
     sinceDay: 'newer',
     sql: `
       with moved as (
-        select environment_id, transaction_id, program_id, member_id,
-          sum(case when debit_account = 'program.clearing' then amount else -amount end) as points
-        from postings
-        where 'program.clearing' in (debit_account, credit_account)
-          and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
-        group by environment_id, transaction_id, program_id, member_id
+        select p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')} as member_id,
+          sum(case when p.debit_account = 'program.clearing' then p.amount else -p.amount end) as points
+        from postings p
+        ${withOwner('p')}
+        where 'program.clearing' in (p.debit_account, p.credit_account)
+          and ($1::uuid is null or p.environment_id = $1) and ${newer('p.created_at')}
+        group by p.environment_id, p.transaction_id, p.program_id, ${ownerOf('p')}
       ), settled as (
-        select environment_id, transaction_id, program_id, member_id,
-          case when (direction = 'in') = (reverses is null) then points else -points end as points
-        from exchange_settlements
-        where ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
+        select s.environment_id, s.transaction_id, s.program_id, ${ownerOf('s')} as member_id,
+          case when (s.direction = 'in') = (s.reverses is null) then s.points else -s.points end as points
+        from exchange_settlements s
+        ${withOwner('s')}
+        where ($1::uuid is null or s.environment_id = $1) and ${newer('s.created_at')}
       )
       select transaction_id || ' ' || program_id || ' ' || member_id as subject,
         moved.points as expected, settled.points as found
@@ -125,14 +133,16 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
     sql: `
       select coalesce(r.settlement_reference, '') || ' ' || coalesce(s.settlement_reference, '') as subject,
         r.points as expected,
-        case when r.points is null or (r.direction, r.partner_id, r.program_id, r.member_id)
-          = (s.direction, s.partner_id, s.program_id, s.member_id) then s.points end as found
+        case when r.points is null or (r.direction, r.partner_id, r.program_id, ${ownerOf('r')})
+          = (s.direction, s.partner_id, s.program_id, ${ownerOf('s')}) then s.points end as found
       from (select * from exchange_settlements
         where reverses is not null and ($1::uuid is null or environment_id = $1)) as r
       full join (select * from exchange_settlements
         where reversed_by is not null and ($1::uuid is null or environment_id = $1)) as s
         on s.environment_id = r.environment_id and s.settlement_reference = r.reverses
-          and s.reversed_by = r.settlement_reference`,
+          and s.reversed_by = r.settlement_reference
+      ${withOwner('r')}
+      ${withOwner('s')}`,
   },
   {
     id: 'reversals-are-mutual',

@@ -1,4 +1,5 @@
 import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
+import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /**
  * SQL: the purchases of programs that ever had a campaign with caps, or a coupon with limits. Only their receipts are taken
@@ -123,7 +124,8 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     sinceDay: { leftOut: 'a counter is the sum of the purchases of all days' },
     sql: `
       with capped as materialized (${CAPPED_POINTS}), taken as (
-        select environment_id, program_id, member_id, limit_id, period_start, sum(amount) as amount
+        select c.environment_id, c.program_id, ${ownerOf('c')} as member_id, c.limit_id, c.period_start,
+          sum(c.amount) as amount
         from (
           select environment_id, program_id, member_id, counter_id as limit_id,
             timestamptz 'epoch' as period_start, points as amount
@@ -135,15 +137,17 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
           union all
           select environment_id, program_id, member_id, counter_id, timestamptz 'epoch', 1
           from (${LIMITED_USES}) u where member
-        ) each
-        group by environment_id, program_id, member_id, limit_id, period_start
+        ) c
+        ${withOwner('c')}
+        group by c.environment_id, c.program_id, ${ownerOf('c')}, c.limit_id, c.period_start
       ), held as (
         select environment_id, program_id, member_id, limit_id, period_start, points as amount
         from limit_counters
         where not starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
       )
+      -- A merge, or its undoing, leaves counters of 0.
       select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
-        taken.amount as expected, held.amount as found
+        coalesce(taken.amount, 0) as expected, coalesce(held.amount, 0) as found
       from taken full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
   },
   {
@@ -254,10 +258,11 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     sinceDay: 'whole',
     sql: `
       with referred as (
-        select environment_id, program_id, referred_by as member_id, count(*) as members
-        from program_profiles
-        where referred_by is not null and ($1::uuid is null or environment_id = $1)
-        group by environment_id, program_id, referred_by
+        select p.environment_id, p.program_id, ${ownerOf('p')} as member_id, count(*) as members
+        from (select environment_id, program_id, referred_by as member_id from program_profiles
+          where referred_by is not null and ($1::uuid is null or environment_id = $1)) p
+        ${withOwner('p')}
+        group by p.environment_id, p.program_id, ${ownerOf('p')}
       )
       select concat_ws(' ', environment_id, program_id, member_id) as subject,
         coalesce(referred.members, 0) as expected, p.referral_count as found
@@ -340,11 +345,12 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     sinceDay: { leftOut: 'a profile counts its orders of all days' },
     sql: `
       with bought as (
-        select environment_id, program_id, member_id, count(*) as purchases,
-          sum(amount_minor - returned_minor) as amount
-        from orders
-        where $1::uuid is null or environment_id = $1
-        group by environment_id, program_id, member_id
+        select o.environment_id, o.program_id, ${ownerOf('o')} as member_id, count(*) as purchases,
+          sum(o.amount_minor - o.returned_minor) as amount
+        from orders o
+        ${withOwner('o')}
+        where $1::uuid is null or o.environment_id = $1
+        group by o.environment_id, o.program_id, ${ownerOf('o')}
       )
       select concat_ws(' ', environment_id, program_id, member_id) as subject,
         coalesce(bought.amount, 0) as expected,

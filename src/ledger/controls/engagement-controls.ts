@@ -1,4 +1,5 @@
 import { type LedgerControl, newer } from './ledger-control.ts';
+import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /** Controls over custom events, challenges and choices: awards and grants compared with receipts. */
 export const ENGAGEMENT_CONTROLS: readonly LedgerControl[] = [
@@ -31,13 +32,14 @@ export const ENGAGEMENT_CONTROLS: readonly LedgerControl[] = [
     sinceDay: { leftOut: 'a completion counts the events of all days' },
     sql: `
       with awarded as (
-        select e.environment_id, e.member_id, award."programId" as program_id, award."challengeId" as challenge_id,
-          count(*) as times
+        select e.environment_id, ${ownerOf('e')} as member_id, award."programId" as program_id,
+          award."challengeId" as challenge_id, count(*) as times
         from custom_events e
+        ${withOwner('e')}
         cross join lateral json_to_recordset(e.receipt -> 'awards')
           as award("programId" text, "challengeId" text)
         where $1::uuid is null or e.environment_id = $1
-        group by e.environment_id, e.member_id, award."programId", award."challengeId"
+        group by e.environment_id, ${ownerOf('e')}, award."programId", award."challengeId"
       ), completed as (
         select environment_id, member_id, program_id, challenge_id, sum(completions) as times
         from challenge_progress

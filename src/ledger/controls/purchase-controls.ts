@@ -1,4 +1,5 @@
 import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
+import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 // The points that are due back of each order whose lines have points and of which something went back: those of the
 // units that went back, of each line in its order; and of the rest the share of the returns by amount.
@@ -212,16 +213,19 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
     sinceDay: { leftOut: 'a counter is the sum of the purchases of its whole period' },
     sql: `
       with counted as (
-        select environment_id, program_id, member_id, limit_id, period_start, sum(points) as points
-        from (${LIMITED_PURCHASES}) as purchase
-        group by environment_id, program_id, member_id, limit_id, period_start
+        select c.environment_id, c.program_id, ${ownerOf('c')} as member_id, c.limit_id, c.period_start,
+          sum(c.points) as points
+        from (${LIMITED_PURCHASES}) as c
+        ${withOwner('c')}
+        group by c.environment_id, c.program_id, ${ownerOf('c')}, c.limit_id, c.period_start
       ), held as (
         select environment_id, program_id, member_id, limit_id, period_start, points
         from limit_counters
         where starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
       )
+      -- A merge, or its undoing, leaves counters of 0.
       select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
-        counted.points as expected, held.points as found
+        coalesce(counted.points, 0) as expected, coalesce(held.points, 0) as found
       from counted full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
   },
 ];

@@ -1,4 +1,5 @@
 import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
+import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /** Controls over quotes, reservations and stocks: compared with the postings of redemptions. */
 export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
@@ -73,18 +74,20 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
     sinceDay: { leftOut: 'what a member has spent is the sum of its postings of all days' },
     sql: `
       with spent as (
-        select environment_id, program_id, member_id,
-          sum(case when credit_account = 'program.redemption' then amount else -amount end) as points
-        from postings
-        where 'program.redemption' in (debit_account, credit_account)
-          and ($1::uuid is null or environment_id = $1)
-        group by environment_id, program_id, member_id
+        select p.environment_id, p.program_id, ${ownerOf('p')} as member_id,
+          sum(case when p.credit_account = 'program.redemption' then p.amount else -p.amount end) as points
+        from postings p
+        ${withOwner('p')}
+        where 'program.redemption' in (p.debit_account, p.credit_account)
+          and ($1::uuid is null or p.environment_id = $1)
+        group by p.environment_id, p.program_id, ${ownerOf('p')}
       ), committed as (
-        select environment_id, program_id, member_id,
-          sum(case when reversed_minor = 0 then points else points - reversed_points end) as points
-        from redemption_reservations
-        where state = 'committed' and ($1::uuid is null or environment_id = $1)
-        group by environment_id, program_id, member_id
+        select r.environment_id, r.program_id, ${ownerOf('r')} as member_id,
+          sum(case when r.reversed_minor = 0 then r.points else r.points - r.reversed_points end) as points
+        from redemption_reservations r
+        ${withOwner('r')}
+        where r.state = 'committed' and ($1::uuid is null or r.environment_id = $1)
+        group by r.environment_id, r.program_id, ${ownerOf('r')}
       )
       select environment_id || ' ' || program_id || ' ' || member_id as subject,
         coalesce(spent.points, 0) as expected, coalesce(committed.points, 0) as found

@@ -7,6 +7,7 @@ import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
 import { environmentsApart, inEach, together } from './environments-apart.ts';
 import type { LedgerControl } from './ledger-control.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
+import { MERGE_CONTROLS } from './merge-controls.ts';
 import { PURCHASE_CONTROLS } from './purchase-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
 import {
@@ -36,6 +37,7 @@ const CONTROLS: readonly LedgerControl[] = [
   ...ADJUSTMENT_CONTROLS,
   ...EARNING_CONTROLS,
   ...ENGAGEMENT_CONTROLS,
+  ...MERGE_CONTROLS,
   ...ROLL_UP_CONTROLS,
 ];
 

@@ -1,7 +1,15 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { decideBatch } from '../batch/decide-batch.ts';
 import { eventData } from '../batch/event-record.ts';
-import { claimsOf, duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../batch/load-plan.ts';
+import {
+  admitTargets,
+  claimsOf,
+  fetchesFor,
+  keysOf,
+  laterSubjects,
+  needsOf,
+  subjectsOf,
+} from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
@@ -147,8 +155,9 @@ export class MemoryStore implements CommandDoor {
     const subjects = subjectsOf(commands);
     for (const subject of subjects) working.admit(subject);
     this.#loadRound(working, [...subjects, ...keysOf(commands)], now, locks);
-    const due = duePoints(working, subjects, now);
+    const due = laterSubjects(working, subjects, now);
     for (const subject of due) working.admit(subject);
+    admitTargets(working, [...subjects, ...due]);
     this.#loadRound(working, due, now, locks);
     this.#loadRound(working, needsOf(working, [...subjects, ...due], now), now, locks);
     this.#loadRound(working, claimsOf(working), now, locks);

@@ -16,7 +16,9 @@ import { limitCounters } from './limit-counters.ts';
 import type { LookUp, Wanted } from './look-up.ts';
 import { lotExpiryChanges } from './lot-expiry-changes.ts';
 import { lots } from './lots.ts';
+import { memberMerges } from './member-merges.ts';
 import { members } from './members.ts';
+import { mergeUndos } from './merge-undos.ts';
 import { operations } from './operations.ts';
 import { orders } from './orders.ts';
 import { postings } from './postings.ts';
@@ -39,6 +41,8 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
  */
 export const TABLES = {
   members,
+  memberMerges,
+  mergeUndos,
   profiles,
   consents,
   transactions,

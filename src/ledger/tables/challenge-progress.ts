@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import { MEMBER_WANTED, ofMember } from './members.ts';
+import type { FormerAccountNeed } from './needs.ts';
 import { setTable } from './table.ts';
 
 /** The progress of a member in a challenge: in one window, or in all windows of a streak. */
@@ -32,7 +33,10 @@ export interface ChallengeProgressSubject {
 
 const ofOneMember = { properties: ['memberId'] } as const;
 
-export const challengeProgress = setTable<ChallengeProgressRecord, ChallengeProgressSubject>({
+export const challengeProgress = setTable<
+  ChallengeProgressRecord,
+  ChallengeProgressSubject | FormerAccountNeed
+>({
   name: 'challenge_progress',
   columns: {
     programId: 'text',
@@ -64,10 +68,26 @@ export const challengeProgress = setTable<ChallengeProgressRecord, ChallengeProg
           and (window_start = timestamptz 'epoch' or window_start > ${ENVIRONMENT_TIME} - interval '800 days')
         offset 0
       ) c`,
-      values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
+      values: (wanted: readonly ChallengeProgressSubject[]) => [
+        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      ],
       // In memory: all of it.
-      find: (stored, { externalCustomerId }): ChallengeProgressRecord[] =>
+      find: (stored, { externalCustomerId }: ChallengeProgressSubject): ChallengeProgressRecord[] =>
         ofMember(stored, challengeProgress, ofOneMember, externalCustomerId),
+    },
+    {
+      name: 'load_former_progress',
+      wantedBy: { formerAccount: ['memberId'] },
+      text: (select) => `select ${select('c')}
+      from unnest($2::uuid[]) as wanted(member_id)
+      cross join lateral (
+        select * from challenge_progress where environment_id = $1::uuid and member_id = wanted.member_id offset 0
+      ) c`,
+      values: (wanted: readonly FormerAccountNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+      ],
+      find: (stored, { memberId }: FormerAccountNeed): ChallengeProgressRecord[] =>
+        stored(challengeProgress).by(ofOneMember, memberId),
     },
   ],
 });

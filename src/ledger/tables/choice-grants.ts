@@ -7,7 +7,10 @@ export interface ChoiceGrantRecord {
   programId: string;
   memberId: string;
   choiceSetId: string;
-  /** The milestone, which grants once: `tier:<id>` or `challenge:<id>#<completion>`, with `@<start>` of a window. */
+  /**
+   * The milestone, which grants once: `tier:<id>` or `challenge:<id>#<completion>`, with `@<start>` of a window; or
+   * `merge:<grant>` for what was left of another account's grant, `unmerged:<grant>` for a tier of an account given back.
+   */
   grantedBy: string;
   choices: number;
   remaining: number;
@@ -44,7 +47,7 @@ export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>
     expiresAt: 'timestamptz',
   },
   primaryKey: ['id'],
-  constant: ['programId', 'memberId', 'choiceSetId', 'grantedBy', 'choices', 'grantedAt', 'expiresAt'],
+  constant: ['programId', 'memberId', 'choiceSetId', 'choices', 'grantedAt', 'expiresAt'],
   // A milestone grants once: where a member reaches a tier again, the earlier grant stays as it is.
   insertedOnce: {
     properties: ['memberId', 'programId', 'choiceSetId', 'grantedBy'],
@@ -57,18 +60,18 @@ export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>
   },
   lookUps: [
     {
-      // Open grants, and those of tiers in any state, because a tier grants once.
+      // Open grants; and in any state those of tiers, because a tier grants once, and those that came with a merge.
       name: 'load_choice_grants',
       wantedBy: { choiceGrants: ['externalCustomerId'] },
       text: (select) => `select ${select('g')}
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${MEMBER_WANTED}) m
       cross join lateral (${GRANTS_OF_MEMBER}) g
-      where g.state = 'open' or starts_with(g.granted_by, 'tier:')`,
+      where g.state = 'open' or starts_with(g.granted_by, 'tier:') or starts_with(g.granted_by, 'merge:')`,
       values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
       find: (stored, { externalCustomerId }): ChoiceGrantRecord[] =>
         ofMember(stored, choiceGrants, grantsOfMember, externalCustomerId).filter(
-          ({ state, grantedBy }) => state === 'open' || grantedBy.startsWith('tier:'),
+          ({ state, grantedBy }) => state === 'open' || /^(tier|merge):/.test(grantedBy),
         ),
     },
   ],

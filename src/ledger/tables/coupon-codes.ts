@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { compileProgram } from '../../rules/compiled/compiled-program.ts';
 import { mayBeOfPool, type PoolCode } from '../../rules/compiled/coupons.ts';
 import { normalizeCode } from '../../rules/shared/coupon-code.ts';
+import { keyOf } from './key-of.ts';
+import { presentOwner, presentOwnerIn } from './members.ts';
 import type { CouponCodeNeed } from './needs.ts';
 import { updatedTable } from './table.ts';
 
@@ -18,7 +21,7 @@ export interface CouponCodeRecord {
   /** How often it was redeemed, and may be. */
   uses: number;
   usesAllowed: number;
-  /** UUID of the only member who may redeem it; null for anyone. */
+  /** UUID of the only member who may redeem it, or of the one that it was merged into; null for anyone. */
   assignedTo: string | null;
   disabledAt: Date | null;
   createdAt: Date;
@@ -45,7 +48,32 @@ export const couponCodes = updatedTable<CouponCodeRecord, CouponCodeNeed>({
   },
   // Locked last of what several members take from, before anything is written.
   lookUps: [
-    { name: 'lock_coupon_codes', wantedBy: { couponCodeHash: ['programId', 'codeHash'] }, locks: true },
+    {
+      name: 'lock_coupon_codes',
+      wantedBy: { couponCodeHash: ['programId', 'codeHash'] },
+      locks: true,
+      // A code of a member that was merged is found as the other one's, and stored so with its next use.
+      text: (select) => `select ${select('r', { assignedTo: presentOwner('r.assigned_to') })}
+      from (
+        select distinct program_id, code_hash from unnest($2::text[], $3::uuid[]) as wanted(program_id, code_hash)
+        order by 1, 2
+      ) as wanted
+      cross join lateral (
+        select * from coupon_codes
+        where environment_id = $1::uuid and program_id = wanted.program_id and code_hash = wanted.code_hash
+        limit 1 for update
+      ) r`,
+      values: (wanted: readonly CouponCodeNeed[]) => [
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+        arrayLiteral(wanted.map(({ codeHash }) => codeHash)),
+      ],
+      find: (stored, { programId, codeHash }: CouponCodeNeed): CouponCodeRecord[] => {
+        const found = stored(couponCodes).get(keyOf(programId, codeHash));
+        if (!found) return [];
+        const { assignedTo } = found;
+        return [{ ...found, assignedTo: assignedTo && presentOwnerIn(stored, assignedTo) }];
+      },
+    },
   ],
 });
 

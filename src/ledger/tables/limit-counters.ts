@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
-import { MEMBER_WANTED, ofMember } from './members.ts';
+import { MEMBER_WANTED, type MemberSubject, ofMember } from './members.ts';
+import type { FormerAccountNeed } from './needs.ts';
 import { setTable } from './table.ts';
 
 export interface LimitCounterRecord {
@@ -19,9 +20,16 @@ export interface LimitCountersSubject {
   at: Date | null;
 }
 
+type MergingMember = Extract<MemberSubject, { kind: 'mergingMember' }>;
+
 const ofOneProfile = { properties: ['memberId', 'programId'] } as const;
 
-export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>({
+const ofOneMember = { properties: ['memberId'] } as const;
+
+export const limitCounters = setTable<
+  LimitCounterRecord,
+  LimitCountersSubject | MergingMember | FormerAccountNeed
+>({
   name: 'limit_counters',
   columns: {
     memberId: 'uuid',
@@ -70,15 +78,48 @@ export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>(
           and period_start = any(periods.starts)
         offset 0
       ) c`,
-      values: (wanted) => [
+      values: (wanted: readonly LimitCountersSubject[]) => [
         arrayLiteral(wanted.map(({ programId }) => programId)),
         arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
         arrayLiteral(wanted.map(({ at }) => at)),
       ],
-      find: (stored, { programId, externalCustomerId, at }, now): LimitCounterRecord[] =>
+      find: (
+        stored,
+        { programId, externalCustomerId, at }: LimitCountersSubject,
+        now,
+      ): LimitCounterRecord[] =>
         ofMember(stored, limitCounters, ofOneProfile, externalCustomerId, programId).filter(
           ({ periodStart }) => periodContains(periodStart, at ?? now),
         ),
+    },
+    {
+      name: 'load_all_limit_counters',
+      wantedBy: { mergingMember: ['externalCustomerId'] },
+      text: (select) => `select ${select('c')}
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${MEMBER_WANTED}) m
+      cross join lateral (
+        select * from limit_counters where environment_id = $1::uuid and member_id = m.id offset 0
+      ) c`,
+      values: (wanted: readonly MergingMember[]) => [
+        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      ],
+      find: (stored, { externalCustomerId }: MergingMember): LimitCounterRecord[] =>
+        ofMember(stored, limitCounters, ofOneMember, externalCustomerId),
+    },
+    {
+      name: 'load_former_limit_counters',
+      wantedBy: { formerAccount: ['memberId'] },
+      text: (select) => `select ${select('c')}
+      from unnest($2::uuid[]) as wanted(member_id)
+      cross join lateral (
+        select * from limit_counters where environment_id = $1::uuid and member_id = wanted.member_id offset 0
+      ) c`,
+      values: (wanted: readonly FormerAccountNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+      ],
+      find: (stored, { memberId }: FormerAccountNeed): LimitCounterRecord[] =>
+        stored(limitCounters).by(ofOneMember, memberId),
     },
   ],
 });

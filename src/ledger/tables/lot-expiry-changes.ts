@@ -1,4 +1,4 @@
-import type { LotRecord } from './lots.ts';
+import type { LotRecord } from './lot-rows.ts';
 import { insertedTable } from './table.ts';
 
 /**

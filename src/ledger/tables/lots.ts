@@ -1,89 +1,35 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { ExpiringLotSubject } from './expiry-notices.ts';
-import { keyOf } from './key-of.ts';
 import type { Index, Stored } from './look-up.ts';
-import type { PendingNeed, SpendingNeed, TransactionNeed } from './needs.ts';
+import {
+  fillPending,
+  fillWalked,
+  LOTS_OF_STEP,
+  type LotRecord,
+  LotRows,
+  type LotsWanted,
+  type MovedLot,
+  originOf,
+} from './lot-rows.ts';
+import type {
+  KeptLotNeed,
+  LotsFromNeed,
+  OwingNeed,
+  PendingNeed,
+  SpendingNeed,
+  TransactionNeed,
+} from './needs.ts';
 import { postings } from './postings.ts';
-import { RecordSet } from './record-set.ts';
 import { updatedTable } from './table.ts';
 
-export interface LotRecord {
-  id: string;
-  memberId: string;
-  programId: string;
-  transactionId: string;
-  granted: number;
-  pending: number;
-  available: number;
-  reserved: number;
-  /** When pending points become available; null where they were so at once. */
-  activatesAt: Date | null;
-  /** Null for never. Under an inactivity policy it may be older than the true date, which `expiryOf` computes. */
-  expiresAt: Date | null;
-  /** Days after the member's last activity at which the lot expires; null where `expiresAt` is fixed. */
-  inactivityDays: number | null;
-  /** What a return was due and the lot did not have: points that come back to the lot pay this claim first. */
-  claimed: number;
-  /**
-   * Points that reversals of credits took from this lot in place of the credit's own, and that have not come back.
-   * Negative on the lot of a reversed credit: what it still owes to such lots. The sum over a profile's lots is 0.
-   */
-  lent: number;
-  createdAt: Date;
-}
-
 /**
- * Most due lots of a profile that a batch loads to activate them, and most that it loads to expire them, so that the
- * settlement of a profile with very many lots goes in steps.
- */
-export const LOTS_OF_STEP = 1_000;
-
-/** The lots of a batch, and for each profile the last open lot that was loaded, where not all of them were. */
-export class LotRows extends RecordSet<LotRecord> {
-  readonly #limits = new Map<string, string>();
-  readonly #moreDue = new Set<string>();
-
-  constructor() {
-    super((lot) => lot.id);
-  }
-
-  /** Records that the open lots of a profile were loaded only up to this one, in the order of spending. */
-  limit({ programId, memberId, id }: LotRecord): void {
-    this.#limits.set(keyOf(programId, memberId), id);
-  }
-
-  /** Records that more lots of a profile may be due than were loaded. */
-  noteMoreDue({ programId, memberId }: Pick<LotRecord, 'programId' | 'memberId'>): void {
-    this.#moreDue.add(keyOf(programId, memberId));
-  }
-
-  hasMoreDue(programId: string, memberId: string): boolean {
-    return this.#moreDue.has(keyOf(programId, memberId));
-  }
-
-  /** The last open lot of a profile that was loaded; null where all of them were. */
-  limitOf(programId: string, memberId: string): LotRecord | null {
-    const id = this.#limits.get(keyOf(programId, memberId));
-    return id === undefined ? null : this.get(id);
-  }
-}
-
-type LotsWanted = TransactionNeed | SpendingNeed | ExpiringLotSubject | PendingNeed;
-
-/** A pending lot, and whether it is due. */
-type PendingLot = LotRecord & { due?: boolean };
-
-/** An open lot, with the unexpired points that it and the lots before it have available, and how many have expired. */
-type WalkedLot = LotRecord & { covered?: number; expired?: number };
-
-/**
- * SQL: the lots that the postings of the transactions `$2` name. Where one of them owes points, also the lots of its
+ * SQL: the lots that the postings of the transactions `$2` name, and those that these were moved to. Where one of them owes points, also the lots of its
  * profile that have lent points; and where one was granted by these transactions, because a reversal in the same batch
  * may make it owe points.
  */
 const LOTS_NAMED = `
-        with named as materialized (
+        with posted_to as materialized (
           select l.*
           from (
             select distinct p.member_id, p.program_id, p.lot_id
@@ -100,6 +46,14 @@ const LOTS_NAMED = `
               and id = posted.lot_id
             limit 1
           ) l
+        ), named as materialized (
+          select * from posted_to
+          union
+          select moved.*
+          from (select distinct coalesce(origin_lot_id, id) as id from posted_to) origin
+          cross join lateral (
+            select * from lots where environment_id = $1::uuid and origin_lot_id = origin.id offset 0
+          ) moved
         )
         select * from named
         union all
@@ -123,6 +77,18 @@ const openOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
   includes: (lot) => lot.available > 0,
 };
+const owingOfProfile: Index<LotRecord> = {
+  properties: ['memberId', 'programId'],
+  includes: (lot) => lot.claimed > 0 || lot.lent !== 0,
+};
+const ofOrigin: Index<LotRecord> = {
+  properties: ['originLotId'],
+  includes: (lot) => lot.originLotId !== null,
+};
+const movedToProfile: Index<LotRecord> = {
+  properties: ['memberId', 'programId'],
+  includes: (lot) => originOf(lot) !== lot.id,
+};
 const lentOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
   includes: (lot) => lot.lent > 0,
@@ -145,9 +111,10 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     claimed: 'bigint',
     lent: 'bigint',
     createdAt: 'timestamptz',
+    originLotId: 'uuid',
   },
   primaryKey: ['memberId', 'programId', 'id'],
-  constant: ['transactionId', 'granted', 'activatesAt', 'inactivityDays', 'createdAt'],
+  constant: ['transactionId', 'granted', 'activatesAt', 'inactivityDays', 'createdAt', 'originLotId'],
   knownBy: { properties: ['id'], constraint: 'lots_pkey' },
   checks: {
     lots_inactivity_days_check: (row) => row.inactivityDays === null || row.inactivityDays > 0,
@@ -218,6 +185,24 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
         stored(lots).by(pendingOfProfile, memberId, programId),
     },
     {
+      name: 'load_owing_lots',
+      wantedBy: { owing: ['memberId', 'programId'] },
+      text: (select) => `select ${select('l')}
+      from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and (claimed > 0 or lent <> 0)
+        offset 0
+      ) l`,
+      values: (wanted: readonly OwingNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+      ],
+      find: (stored, { memberId, programId }: OwingNeed): LotRecord[] =>
+        stored(lots).by(owingOfProfile, memberId, programId),
+    },
+    {
       /*
        * The open lots of profiles in the order of spending. It walks the index lot by lot until they cover more points
        * than are to be spent, so that the cost depends on what is spent and not on how many lots the member has. Expired
@@ -270,7 +255,10 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     },
     {
       name: 'load_expiring_lots',
-      wantedBy: { expiringLot: ['memberId', 'programId', 'lotId'] },
+      wantedBy: {
+        expiringLot: ['memberId', 'programId', 'lotId'],
+        keptLot: ['memberId', 'programId', 'lotId'],
+      },
       text: (select) => `select ${select('l')}
       from unnest($2::uuid[], $3::text[], $4::uuid[]) as wanted(member_id, program_id, lot_id)
       cross join lateral (
@@ -279,48 +267,48 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           and id = wanted.lot_id
         limit 1
       ) l`,
-      values: (wanted: readonly ExpiringLotSubject[]) => [
+      values: (wanted: readonly (ExpiringLotSubject | KeptLotNeed)[]) => [
         arrayLiteral(wanted.map(({ memberId }) => memberId)),
         arrayLiteral(wanted.map(({ programId }) => programId)),
         arrayLiteral(wanted.map(({ lotId }) => lotId)),
       ],
-      find(stored, { lotId }: ExpiringLotSubject): LotRecord[] {
+      find(stored, { lotId }: ExpiringLotSubject | KeptLotNeed): LotRecord[] {
         const lot = stored(lots).get(lotId);
         return lot ? [lot] : [];
       },
     },
+    {
+      name: 'load_lots_from',
+      wantedBy: { lotsFrom: ['memberId', 'programId', 'originMemberId'] },
+      text: (select) => `select ${select('l')}, wanted.origin_member_id as "originMemberId"
+      from unnest($2::uuid[], $3::text[], $4::uuid[]) as wanted(member_id, program_id, origin_member_id)
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and coalesce(origin_lot_id, id) <> id
+        offset 0
+      ) l
+      cross join lateral (
+        select from lots
+        where environment_id = $1::uuid and member_id = wanted.origin_member_id
+          and program_id = wanted.program_id and id = l.origin_lot_id
+        limit 1
+      ) origin`,
+      values: (wanted: readonly LotsFromNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+        arrayLiteral(wanted.map(({ originMemberId }) => originMemberId)),
+      ],
+      find: (stored, { memberId, programId, originMemberId }: LotsFromNeed): MovedLot[] =>
+        stored(lots)
+          .by(movedToProfile, memberId, programId)
+          .filter(({ originLotId }) => stored(lots).get(originLotId ?? '')?.memberId === originMemberId)
+          .map((lot) => ({ ...lot, originMemberId })),
+      fill: (rows, found) => rows.loadMoved(found),
+    },
   ],
   newRows: () => new LotRows(),
 });
-
-/** Loads pending lots, and records for which profiles more of them may be due. */
-function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
-  const dueOf = new Map<string, number>();
-  for (const { due = false, ...lot } of found) {
-    rows.load(lot);
-    if (!due) continue;
-    const key = keyOf(lot.memberId, lot.programId);
-    const count = (dueOf.get(key) ?? 0) + 1;
-    dueOf.set(key, count);
-    if (count === LOTS_OF_STEP) rows.noteMoreDue(lot);
-  }
-}
-
-/** Loads the lots of a walk. Where it ended before the last open lot, the last one that it found is the limit. */
-function fillWalked(rows: LotRows, found: readonly WalkedLot[], wanted: readonly LotsWanted[]): void {
-  const lastOf = new Map<string, { lot: LotRecord; covered: number; expired: number }>();
-  for (const { covered = 0, expired = 0, ...lot } of found) {
-    rows.load(lot);
-    lastOf.set(keyOf(lot.memberId, lot.programId), { lot, covered, expired });
-  }
-  for (const need of wanted) {
-    if (need.kind !== 'spending') continue;
-    const last = lastOf.get(keyOf(need.memberId, need.programId));
-    if (!last) continue;
-    if (last.expired >= LOTS_OF_STEP) rows.noteMoreDue(last.lot);
-    if (last.covered > need.points || last.expired >= LOTS_OF_STEP) rows.limit(last.lot);
-  }
-}
 
 const postingsOf = { properties: ['transactionId'] } as const;
 
@@ -331,7 +319,13 @@ function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
       .by(postingsOf, transactionId)
       .map(({ lotId }) => lotId),
   );
-  const named = [...ids].flatMap((id) => (id === null ? [] : (stored(lots).get(id) ?? [])));
-  const owing = named.find((lot) => lot.lent < 0 || lot.transactionId === transactionId);
-  return owing ? [...named, ...stored(lots).by(lentOfProfile, owing.memberId, owing.programId)] : named;
+  const posted = [...ids].flatMap((id) => (id === null ? [] : (stored(lots).get(id) ?? [])));
+  const origins = new Set(posted.map(originOf));
+  const moved = [...origins].flatMap((id) => stored(lots).by(ofOrigin, id));
+  const named = [...new Map([...posted, ...moved].map((lot) => [lot.id, lot])).values()];
+  const owing = named.filter((lot) => lot.lent < 0 || lot.transactionId === transactionId);
+  return [
+    ...named,
+    ...owing.flatMap(({ memberId, programId }) => stored(lots).by(lentOfProfile, memberId, programId)),
+  ];
 }

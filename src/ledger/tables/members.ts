@@ -1,5 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Index, Stored, TableOf } from './look-up.ts';
+import type { FormerMemberNeed } from './needs.ts';
+import { RecordSet } from './record-set.ts';
 import { updatedTable } from './table.ts';
 
 export interface MemberRecord {
@@ -16,6 +18,89 @@ export interface MemberRecord {
   /** Set by the merchant. Audiences use tags and lists. */
   tags: readonly string[];
   lists: readonly string[];
+  /** UUID of the member that this one was merged into: the last one, where that was merged again. Null for most. */
+  mergedInto: string | null;
+}
+
+/** A member as a look-up finds it, with the name, and its member's id, that it was asked for by: its own, or that of a member
+ * merged into it. */
+type FoundMember = MemberRecord & { askedFor?: string; askedForId?: string };
+
+/**
+ * The members of a batch. The name of a member that was merged into another one finds the other one, as long as that was
+ * so when the batch was loaded.
+ */
+export class MemberRows extends RecordSet<MemberRecord> {
+  readonly #targets = new Map<string, string>();
+  readonly #targetIds = new Map<string, string>();
+  readonly #former = new Set<string>();
+
+  constructor() {
+    super((member) => member.externalCustomerId);
+  }
+
+  /** The names of merged members that the batch has asked for, with the name that each answers for. */
+  get targets(): ReadonlyMap<string, string> {
+    return this.#targets;
+  }
+
+  /** Whether the batch has loaded a member only because another one, which it asked for, has taken its name. */
+  isMergedName(externalCustomerId: string): boolean {
+    return this.#former.has(externalCustomerId);
+  }
+
+  /** Loads members that were merged into another one before: no command is about them. */
+  loadFormer(found: readonly MemberRecord[]): void {
+    for (const member of found) {
+      this.load(member);
+      this.#former.add(member.externalCustomerId);
+      if (member.mergedInto !== null) this.#targetIds.set(member.id, member.mergedInto);
+    }
+  }
+
+  /** The same, also where the member was merged by a command of the same batch. */
+  named(externalCustomerId: string): MemberRecord | null {
+    return super.get(this.#targets.get(externalCustomerId) ?? externalCustomerId);
+  }
+
+  /** The id of the member that rows of a member belong to: another one where it was merged. @param memberId UUID */
+  ownerId(memberId: string): string {
+    return this.#targetIds.get(memberId) ?? memberId;
+  }
+
+  /** Whether a member is known to have been merged. @param memberId UUID */
+  isMerged(memberId: string): boolean {
+    return this.#targetIds.has(memberId);
+  }
+
+  /** Loads found members, each under the name that it was asked for by. */
+  loadFound(found: readonly FoundMember[]): void {
+    for (const { askedFor, askedForId, ...member } of found) {
+      this.load(member);
+      if (!askedFor || askedFor === member.externalCustomerId) continue;
+      this.#targets.set(askedFor, member.externalCustomerId);
+      if (askedForId) this.#targetIds.set(askedForId, member.id);
+    }
+  }
+
+  /**
+   * The member that a name answers for.
+   * @throws MemberMergedMeanwhile where a command of the same batch has merged that member into another one
+   */
+  override get(externalCustomerId: string): MemberRecord | null {
+    const member = this.named(externalCustomerId);
+    if (member?.mergedInto) throw new MemberMergedMeanwhile();
+    return member;
+  }
+}
+
+/** A command named a member that was merged into another one after the command's rows were loaded: it is tried again. */
+export class MemberMergedMeanwhile extends Error {
+  override name = 'MemberMergedMeanwhile';
+
+  constructor() {
+    super('the member was merged into another one after its rows were loaded');
+  }
 }
 
 /**
@@ -33,9 +118,20 @@ export type MemberSubject =
    * A member whose row the command changes, locked together with all profiles of the member. With `member`. Commands that
    * earn or redeem read the member after they have locked its profile, so they see the change or come before it.
    */
-  | { kind: 'changedMember'; externalCustomerId: string };
+  | { kind: 'changedMember'; externalCustomerId: string }
+  /**
+   * A member that is to be merged: the members that were merged into it, all of its limits' counters, and for each of its
+   * profiles, which are locked, every lot that has points, owes some or is owed some. With `changedMember`, `profiles`.
+   */
+  | { kind: 'mergingMember'; externalCustomerId: string };
 
-export const members = updatedTable<MemberRecord, MemberSubject>({
+/** SQL for a lateral join: the id of the member that external_customer_id of `wanted` answers for. */
+export const MEMBER_WANTED = `
+        select coalesce(merged_into, id) as id from members
+        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+        limit 1`;
+
+export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNeed, MemberRows>({
   name: 'members',
   columns: {
     id: 'uuid',
@@ -49,10 +145,12 @@ export const members = updatedTable<MemberRecord, MemberSubject>({
     createdAt: 'timestamptz',
     tags: 'text[]',
     lists: 'text[]',
+    mergedInto: 'uuid',
   },
   primaryKey: ['id'],
   constant: ['externalCustomerId', 'identityStatus', 'createdAt'],
   knownBy: { properties: ['externalCustomerId'], constraint: 'members_external_customer_id_key' },
+  checks: { members_merged_into_check: (row) => row.mergedInto !== row.id },
   lookUps: [
     {
       name: 'lock_members',
@@ -60,29 +158,121 @@ export const members = updatedTable<MemberRecord, MemberSubject>({
       locks: true,
       // FOR UPDATE would wait for the foreign keys of every row that is being written for the member, while their batch
       // may be waiting for a profile.
-      text: (select) => `select ${select('r')}
-      from (select distinct external_customer_id from unnest($2::text[]) as wanted(external_customer_id) order by 1) wanted
+      text: (select) => `select ${select('r')}, asked.name as "askedFor"
+      from (
+        select distinct m.id, wanted.external_customer_id as name
+        from unnest($2::text[]) as wanted(external_customer_id)
+        cross join lateral (${MEMBER_WANTED}) m
+        order by 1, 2
+      ) asked
       cross join lateral (
-        select * from members
-        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
-        limit 1
-        for no key update
+        select * from members where environment_id = $1::uuid and id = asked.id limit 1 for no key update
       ) r`,
-      values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
-      find(stored, { externalCustomerId }): MemberRecord[] {
-        const member = stored(members).get(externalCustomerId);
-        return member ? [member] : [];
-      },
+      values: (wanted: readonly MemberSubject[]) => [
+        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      ],
+      find: (stored, { externalCustomerId }: MemberSubject): FoundMember[] =>
+        findMember(stored, externalCustomerId),
+      fill: (rows, found) => rows.loadFound(found),
     },
-    { name: 'load_members', wantedBy: { member: ['externalCustomerId'] } },
+    {
+      name: 'load_members',
+      wantedBy: { member: ['externalCustomerId'] },
+      text: (
+        select,
+      ) => `select ${select('r')}, wanted.external_customer_id as "askedFor", r.asked_for_id as "askedForId"
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${memberAnswering('external_customer_id = wanted.external_customer_id')}
+      ) r`,
+      values: (wanted: readonly MemberSubject[]) => [
+        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      ],
+      find: (stored, { externalCustomerId }: MemberSubject): FoundMember[] =>
+        findMember(stored, externalCustomerId),
+      fill: (rows, found) => rows.loadFound(found),
+    },
+    {
+      // A member whose rows were found, while the batch asks for another one: it may have been merged into that one.
+      name: 'load_former_members',
+      wantedBy: { formerMember: ['memberId'] },
+      text: (select) => `select ${select('r')}
+      from unnest($2::uuid[]) as wanted(id)
+      cross join lateral (
+        select * from members where environment_id = $1::uuid and id = wanted.id limit 1
+      ) r`,
+      values: (wanted: readonly FormerMemberNeed[]) => [arrayLiteral(wanted.map(({ memberId }) => memberId))],
+      find: (stored, { memberId }: FormerMemberNeed): MemberRecord[] => stored(members).by(byId, memberId),
+      fill: (rows, found) => rows.loadFormer(found),
+    },
+    {
+      // The members that were merged into one that is to be merged itself. Their rows are guarded by its lock.
+      name: 'load_merged_members',
+      wantedBy: { mergingMember: ['externalCustomerId'] },
+      text: (select) => `select ${select('r')}
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${MEMBER_WANTED}) m
+      cross join lateral (
+        select * from members where environment_id = $1::uuid and merged_into = m.id offset 0
+      ) r`,
+      values: (wanted: readonly MemberSubject[]) => [
+        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      ],
+      find: (stored, { externalCustomerId }: MemberSubject): MemberRecord[] =>
+        ofMember(stored, members, ofTarget, externalCustomerId),
+      fill: (rows, found) => rows.loadFormer(found),
+    },
   ],
+  newRows: () => new MemberRows(),
 });
 
-/** SQL for a lateral join: the id of the member whose external_customer_id is that of `wanted`. */
-export const MEMBER_WANTED = `
-        select id from members
-        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+const ofTarget: Index<MemberRecord> = {
+  properties: ['mergedInto'],
+  includes: (row) => row.mergedInto !== null,
+};
+const byId: Index<MemberRecord> = { properties: ['id'] };
+
+/** The member that a name answers for, in memory. */
+export function targetOf(stored: Stored, externalCustomerId: string): MemberRecord | null {
+  const named = stored(members).get(externalCustomerId);
+  if (!named || named.mergedInto === null) return named ?? null;
+  return stored(members).by(byId, named.mergedInto)[0] ?? null;
+}
+
+function findMember(stored: Stored, externalCustomerId: string): FoundMember[] {
+  const member = targetOf(stored, externalCustomerId);
+  const askedForId = stored(members).get(externalCustomerId)?.id;
+  return member && askedForId ? [{ ...member, askedFor: externalCustomerId, askedForId }] : [];
+}
+
+/**
+ * SQL for a lateral join: the member that a name or an id of `wanted` answers for, and the id of the one that it is of. Both
+ * parts are planned, and the second one runs only where that one was merged.
+ * @param is condition on the column of members that is wanted
+ */
+export function memberAnswering(is: string): string {
+  return `
+        select members.*, id as asked_for_id from members
+        where environment_id = $1::uuid and ${is} and merged_into is null
+        union all
+        select target.*, merged.id
+        from (select id, merged_into from members where environment_id = $1::uuid and ${is}) merged
+        cross join lateral (
+          select * from members where environment_id = $1::uuid and id = merged.merged_into limit 1
+        ) target
         limit 1`;
+}
+
+/** SQL: the id of the member that rows of a member belong to: another one where it was merged. @param column its id */
+export function presentOwner(column: string): string {
+  return `coalesce((
+          select merged_into from members where environment_id = $1::uuid and id = ${column} limit 1
+        ), ${column})`;
+}
+
+/** The same in memory. @param memberId UUID */
+export function presentOwnerIn(stored: Stored, memberId: string): string {
+  return stored(members).by(byId, memberId)[0]?.mergedInto ?? memberId;
+}
 
 /** The rows of a member in memory. @param values of the index after its first one, which is the member's id */
 export function ofMember<R extends object>(
@@ -92,6 +282,6 @@ export function ofMember<R extends object>(
   externalCustomerId: string,
   ...values: string[]
 ): R[] {
-  const member = stored(members).get(externalCustomerId);
+  const member = targetOf(stored, externalCustomerId);
   return member ? stored(table).by(index, member.id, ...values) : [];
 }

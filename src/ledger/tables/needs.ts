@@ -4,9 +4,14 @@ export type Need =
   | ClaimNeed
   | SpendingNeed
   | PendingNeed
+  | OwingNeed
   | StockNeed
   | CounterNeed
-  | CouponCodeNeed;
+  | CouponCodeNeed
+  | FormerMemberNeed
+  | FormerAccountNeed
+  | LotsFromNeed
+  | KeptLotNeed;
 
 /** The postings of a transaction, the lots that these name, and the lots that such a lot owes points to. */
 export interface TransactionNeed {
@@ -33,6 +38,41 @@ export interface PendingNeed {
   kind: 'pending';
   memberId: string;
   programId: string;
+}
+
+/** The lots of a profile that returns have claims on, or that have lent or owe points. */
+export interface OwingNeed {
+  kind: 'owing';
+  memberId: string;
+  programId: string;
+}
+
+/** A member by its id, whose rows a batch has found although it does not name the member. */
+export interface FormerMemberNeed {
+  kind: 'formerMember';
+  memberId: string;
+}
+
+/** The profiles, counters and progress of a member that was merged, by its id: its own, which its name does not lead to. */
+export interface FormerAccountNeed {
+  kind: 'formerAccount';
+  memberId: string;
+}
+
+/** The lots of a profile that were moved to it from lots of another member of the same program. */
+export interface LotsFromNeed {
+  kind: 'lotsFrom';
+  memberId: string;
+  programId: string;
+  originMemberId: string;
+}
+
+/** A lot, by its profile and its id. */
+export interface KeptLotNeed {
+  kind: 'keptLot';
+  memberId: string;
+  programId: string;
+  lotId: string;
 }
 
 export interface StockNeed {

@@ -10,7 +10,8 @@ export type Account =
   | 'program.redemption'
   | 'program.expiry'
   | 'program.adjustment'
-  | 'program.clearing';
+  | 'program.clearing'
+  | 'program.transfer';
 
 export interface PostingRecord {
   transactionId: string;

@@ -1,5 +1,6 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import { MEMBER_WANTED, type MemberSubject, members } from './members.ts';
+import { MEMBER_WANTED, type MemberSubject, targetOf } from './members.ts';
+import type { FormerAccountNeed } from './needs.ts';
 import { updatedTable } from './table.ts';
 
 export interface ProfileRecord {
@@ -51,12 +52,11 @@ export type ProfileSubject =
   /** Each profile is loaded as by a `due` subject. */
   | { kind: 'profiles'; externalCustomerId: string };
 
+type NamedProfiles = ProfileSubject | Extract<MemberSubject, { kind: 'changedMember' }>;
+
 const ofOneMember = { properties: ['memberId'] } as const;
 
-export const profiles = updatedTable<
-  ProfileRecord,
-  ProfileSubject | Extract<MemberSubject, { kind: 'changedMember' }>
->({
+export const profiles = updatedTable<ProfileRecord, NamedProfiles | FormerAccountNeed>({
   name: 'program_profiles',
   columns: {
     memberId: 'uuid',
@@ -135,17 +135,32 @@ export const profiles = updatedTable<
         limit 1
         for update
       ) p`,
-      values: (wanted) => [
+      values: (wanted: readonly NamedProfiles[]) => [
         arrayLiteral(wanted.map((one) => (one.kind === 'profile' ? one.programId : null))),
         arrayLiteral(wanted.map((one) => one.externalCustomerId)),
       ],
-      find(stored, wanted): ProfileRecord[] {
-        const member = stored(members).get(wanted.externalCustomerId);
+      find(stored, wanted: NamedProfiles): ProfileRecord[] {
+        const member = targetOf(stored, wanted.externalCustomerId);
         if (!member) return [];
         const ofMember = stored(profiles).by(ofOneMember, member.id);
         if (wanted.kind !== 'profile') return ofMember;
         return ofMember.filter(({ programId }) => programId === wanted.programId);
       },
+    },
+    {
+      // Of a merged member: nobody writes them but a merge or an unmerge, which runs alone.
+      name: 'load_former_profiles',
+      wantedBy: { formerAccount: ['memberId'] },
+      text: (select) => `select ${select('p')}
+      from unnest($2::uuid[]) as wanted(member_id)
+      cross join lateral (
+        select * from program_profiles where environment_id = $1::uuid and member_id = wanted.member_id offset 0
+      ) p`,
+      values: (wanted: readonly FormerAccountNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+      ],
+      find: (stored, { memberId }: FormerAccountNeed): ProfileRecord[] =>
+        stored(profiles).by(ofOneMember, memberId),
     },
   ],
 });

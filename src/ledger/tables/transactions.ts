@@ -19,7 +19,9 @@ export type EventType =
   | 'adjustment.posted'
   | 'adjustment.reversed'
   | 'exchange.settled'
-  | 'exchange.reversed';
+  | 'exchange.reversed'
+  | 'member.merged'
+  | 'member.unmerged';
 
 export interface TransactionRecord {
   id: string;

@@ -42,6 +42,8 @@ const WORDS: Readonly<Record<EventType, readonly [TransactionType, string]>> = {
   'adjustment.reversed': ['adjustment', 'Correction taken back'],
   'exchange.settled': ['exchange', 'Points exchanged with a partner'],
   'exchange.reversed': ['exchange', 'Exchange of points taken back'],
+  'member.merged': ['points', 'Points of another account of yours'],
+  'member.unmerged': ['points', 'Points of two accounts that were parted'],
 };
 
 /**
@@ -91,7 +93,8 @@ export function listActivity(
     name: `list_activity${programId === null ? '' : '_of_program'}${after ? '_after' : ''}`,
     text: activityOf({
       member: `(
-            select id from members where environment_id = $1::uuid and external_customer_id = $2
+            select coalesce(merged_into, id) from members
+            where environment_id = $1::uuid and external_customer_id = $2
           )${conditions}`,
       limit: '$3::integer',
     }),

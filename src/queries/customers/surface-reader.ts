@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Statement } from '../../db/statement.ts';
+import { memberAnswering } from '../../ledger/tables/members.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import { MOST_ACTIVITY } from '../../widget/project-surface.ts';
 import type { CurrentPrograms } from '../shared/current-programs.ts';
@@ -48,7 +49,7 @@ type SurfaceRow = MemberProfileRow & {
 
 const OF_SURFACES: Wanted = {
   rows: 'unnest($2::uuid[], $3::text[]) with ordinality as wanted(member_id, program_id, ordinal)',
-  member: 'id = wanted.member_id',
+  member: memberAnswering('id = wanted.member_id'),
   profile: ' and program_id = wanted.program_id',
   columns: `,
         (

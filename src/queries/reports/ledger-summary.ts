@@ -96,9 +96,11 @@ const SUMMARY = `
     where ${OF_PROGRAM} and day >= ($5::timestamptz at time zone 'UTC')::date
       and day < ($6::timestamptz at time zone 'UTC')::date
   ), points as (
+    -- What moves between two accounts of one person is neither earned nor spent.
     select coalesce(sum(amount) filter (where credit_account = 'member.available'), 0)::text as credits,
       coalesce(sum(amount) filter (where debit_account = 'member.available'), 0)::text as debits
     from moved
+    where 'program.transfer' not in (debit_account, credit_account)
   )
   select json_build_object(
     'credits', points.credits,

@@ -1,7 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Statement } from '../../db/statement.ts';
-import { type MemberRecord, members } from '../../ledger/tables/members.ts';
+import { type MemberRecord, memberAnswering, members } from '../../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../../ledger/tables/program-profiles.ts';
 import type { MemberView, NextExpiry } from './member-view.ts';
 
@@ -130,7 +130,7 @@ const NO_COLUMNS: LotColumns = { ofLot: '', also: '', columns: '' };
 /** Members by what merchants call them, with all of their profiles. */
 export const BY_EXTERNAL_ID: Wanted = {
   rows: 'unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)',
-  member: 'external_customer_id = wanted.external_customer_id',
+  member: memberAnswering('external_customer_id = wanted.external_customer_id'),
   profile: '',
   columns: '',
 };
@@ -164,7 +164,7 @@ export function findSettledMembers(environmentId: string, externalCustomerIds: r
 export interface Wanted {
   /** The rows `wanted`, with their `ordinal`. */
   rows: string;
-  /** Condition on the member of a row. */
+  /** SQL of the member of a row: one row of members. */
   member: string;
   /** Condition on the profiles of a row, with `and` before it; empty for all profiles. */
   profile: string;
@@ -193,10 +193,7 @@ function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string)
         e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
       from (select ${ENVIRONMENT_TIME} as now offset 0) present
       cross join ${wanted.rows}
-      cross join lateral (
-        select * from members
-        where environment_id = $1::uuid and ${wanted.member}
-        limit 1
+      cross join lateral (${wanted.member}
       ) m
       left join lateral (
         select * from program_profiles

@@ -81,14 +81,16 @@ function ownerOf({ program_id, external_customer_id, points, reward_id, referral
  * environment.
  */
 const REFERRAL = `(
-        select json_agg(json_build_object('externalCustomerId', m.external_customer_id, 'transactionId', t.id)
+        select json_agg(json_build_object('memberId', t.member_id, 'externalCustomerId', m.external_customer_id,
+          'transactionId', t.id)
           order by t.id)
         from (
           select id, member_id, event_type, receipt from transactions
           where environment_id = $1::uuid and source_reference = wanted.name
           offset 0
         ) t
-        join members m on m.environment_id = $1::uuid and m.id = t.member_id
+        join members rewarded on rewarded.environment_id = $1::uuid and rewarded.id = t.member_id
+        join members m on m.environment_id = $1::uuid and m.id = coalesce(rewarded.merged_into, rewarded.id)
         where t.event_type = 'referral.awarded' and t.receipt #>> '{referral,onReturn}' is distinct from 'keep'
       )`;
 
@@ -99,7 +101,12 @@ const ownerText = (names: string, owned: string, referral = 'null'): string =>
     from unnest($2::${names}[]) with ordinality as wanted(name, ordinal)
     cross join lateral (${owned} limit 1) as owned
     cross join lateral (
-      select external_customer_id from members where environment_id = $1::uuid and id = owned.member_id limit 1
+      select coalesce(merged_into, id) as id from members
+      where environment_id = $1::uuid and id = owned.member_id
+      limit 1
+    ) as present
+    cross join lateral (
+      select external_customer_id from members where environment_id = $1::uuid and id = present.id limit 1
     ) as m`;
 
 const OWNER_TEXTS = {
@@ -132,6 +139,28 @@ function findOwners(environmentId: string, kind: ReferenceKind, names: readonly 
     text: OWNER_TEXTS[kind],
     values: [environmentId, arrayLiteral(names)],
   };
+}
+
+/**
+ * Looks up the names of the two members of a merge, before a decision on it is submitted.
+ * @param id UUID
+ * @returns null where the environment has no such merge
+ */
+export async function findMergeNames(
+  connections: Connections,
+  environmentId: string,
+  id: string,
+): Promise<{ source: string; target: string } | null> {
+  const { rows } = await connections.query<{ source: string; target: string }>({
+    name: 'names_of_merge',
+    text: `select source.external_customer_id as source, target.external_customer_id as target
+      from member_merges g
+      join members source on source.environment_id = $1::uuid and source.id = g.source_member_id
+      join members target on target.environment_id = $1::uuid and target.id = g.target_member_id
+      where g.environment_id = $1::uuid and g.id = $2::uuid`,
+    values: [environmentId, id],
+  });
+  return rows[0] ?? null;
 }
 
 /**

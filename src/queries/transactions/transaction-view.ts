@@ -28,6 +28,8 @@ const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
   'adjustment.reversed': 'adjustment',
   'exchange.settled': 'exchange',
   'exchange.reversed': 'exchange',
+  'member.merged': 'points',
+  'member.unmerged': 'points',
 };
 
 /**

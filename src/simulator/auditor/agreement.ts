@@ -2,17 +2,20 @@ import { toTypeId } from '../../ids.ts';
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
-import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { LotRecord } from '../../ledger/tables/lot-rows.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { LayeredTable } from '../model/layered-table.ts';
 import { stockName } from '../model/ledger.ts';
-import { type LayeredTable, type Model, type ModelProfile, nameOf } from '../model/model.ts';
+import { type Model, nameOf } from '../model/model.ts';
 import type { ModelLot } from '../model/points.ts';
+import type { ModelProfile } from '../model/profile.ts';
 import { stateOf } from '../model/returns.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { WrittenCounters } from './counters.ts';
+import { presentOwner } from './present-owner.ts';
 import { AMOUNTS } from './sums.ts';
 
 /** The rows written since the last audit, as the other auditors have found them. */
@@ -78,11 +81,14 @@ export class ModelAuditor {
 
   #auditProfile(name: string, profile: ProfileRecord, lots: LotRecord[]): void {
     const expected = this.#model.profiles.get(name);
+    const known = (expected?.lots ?? [])
+      .filter(({ rank }) => rank !== null)
+      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
     const agrees =
       expected !== null &&
       sameProfile(profile, expected) &&
-      lots.length === expected.lots.length &&
-      lots.every((lot, index) => sameLot(lot, expected.lots[index] as ModelLot));
+      lots.length === known.length &&
+      lots.every((lot, index) => sameLot(lot, known[index] as ModelLot));
     assertInvariant(agrees, `the model agrees on ${name}`, { profile, lots, model: expected });
   }
 
@@ -115,7 +121,8 @@ export class ModelAuditor {
         expected.uses === row.uses &&
         expected.uses === (this.#redeemed.get(key) ?? 0) &&
         expected.allowed === row.usesAllowed &&
-        expected.assigned === (this.#customers.get(row.assignedTo ?? '') ?? null) &&
+        expected.assigned ===
+          (row.assignedTo && this.#customers.get(presentOwner(this.#tables, row.assignedTo))) &&
         expected.disabled === (row.disabledAt !== null);
       assertInvariant(agrees, `the model agrees on the code ${name}`, { row, model: expected });
     }
@@ -127,7 +134,8 @@ export class ModelAuditor {
     const transaction = this.#tables.transactions.get(settlement.transactionId);
     const agrees =
       expected !== null &&
-      expected.profile === nameOf(programId, this.#customers.get(memberId) ?? '') &&
+      expected.profile ===
+        nameOf(programId, this.#customers.get(presentOwner(this.#tables, memberId)) ?? '') &&
       expected.partnerId === partnerId &&
       expected.direction === direction &&
       expected.points === points &&
@@ -166,6 +174,7 @@ export class ModelAuditor {
       ['rsv', tables.reservations, model.reservations],
       ['dsp', tables.disputes, model.disputes],
       ['adj', tables.adjustments, model.adjustments],
+      ['mrg', tables.memberMerges, model.merges],
     ] as const) {
       const counts = new Map<string, number>();
       for (const row of table.values()) counts.set(row.state, (counts.get(row.state) ?? 0) + 1);

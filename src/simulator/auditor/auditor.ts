@@ -1,6 +1,6 @@
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
-import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { LotRecord } from '../../ledger/tables/lot-rows.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';

@@ -6,6 +6,7 @@ import { type CountedPeriod, firstDay } from '../model/counters.ts';
 import type { Model } from '../model/model.ts';
 import type { PlainProgram } from '../programs/program.ts';
 import { assertInvariant } from './broken-invariant.ts';
+import { presentOwner } from './present-owner.ts';
 import { add } from './sums.ts';
 
 /** Counters that were written. */
@@ -32,6 +33,8 @@ export class CounterAuditor {
   readonly #awarded = new Map<string, number>();
   readonly #counted = new Map<string, number>();
   readonly #seen = new Set<string>();
+  /** Ids of members that were merged at some time, and of those that they were merged into. */
+  readonly #joined = new Set<string>();
   #touched = new Set<string>();
 
   constructor(tables: MemoryTables, model: Model) {
@@ -41,6 +44,7 @@ export class CounterAuditor {
 
   /** @param transactions ids of those that were written */
   audit(transactions: ReadonlySet<string>, { limits, shared }: WrittenCounters): void {
+    this.#noteJoined();
     for (const id of transactions) {
       const transaction = this.#tables.transactions.get(id);
       if (transaction?.eventType !== 'purchase.completed' || this.#seen.has(id)) continue;
@@ -48,11 +52,18 @@ export class CounterAuditor {
       this.#addPurchase(transaction);
     }
     for (const { programId, memberId, limitId, periodStart, points } of limits) {
+      if (presentOwner(this.#tables, memberId) !== memberId) {
+        assertInvariant(points === 0, 'the counters of a merged member are empty', { memberId, limitId });
+        continue;
+      }
       const name = nameOf([programId, memberId, limitId, periodStart.toISOString().slice(0, 10)]);
       this.#count(
         name,
         points,
-        this.#highest(programId, (program) => memberCap(program, limitId)),
+        // Two members together may have had more than one may have.
+        this.#joined.has(memberId)
+          ? Number.POSITIVE_INFINITY
+          : this.#highest(programId, (program) => memberCap(program, limitId)),
       );
     }
     for (const { programId, counterId, taken } of shared) {
@@ -65,7 +76,7 @@ export class CounterAuditor {
       );
     }
     for (const name of this.#touched) {
-      const [awarded, counted] = [this.#awarded.get(name) ?? 0, this.#counted.get(name) ?? 0];
+      const [awarded, counted] = [this.#awardedTo(name), this.#counted.get(name) ?? 0];
       assertInvariant(awarded === counted, 'a counter has counted what purchases were told', {
         name,
         awarded,
@@ -75,24 +86,50 @@ export class CounterAuditor {
     this.#touched = new Set();
   }
 
+  /** Members that were merged into another one: what purchases have told both is counted for both together. */
+  #noteJoined(): void {
+    for (const { id, mergedInto } of this.#tables.members.values()) {
+      if (mergedInto === null) continue;
+      this.#joined.add(mergedInto);
+      this.#joined.add(id);
+    }
+  }
+
+  /** What purchases have told a member, and those that are merged into it at present. @param name of the counter */
+  #awardedTo(name: string): number {
+    const [programId = '', memberId = '', ...what] = name.split(' ');
+    if (!this.#joined.has(memberId)) return this.#awarded.get(name) ?? 0;
+    let sum = 0;
+    for (const id of this.#joined) {
+      if (presentOwner(this.#tables, id) !== memberId) continue;
+      sum += this.#awarded.get(nameOf([programId, id, ...what])) ?? 0;
+    }
+    return sum;
+  }
+
   #count(name: string, taken: number, cap: number): void {
     const before = this.#counted.get(name) ?? 0;
-    assertInvariant(taken >= before, 'a counter only grows', { name, taken, before });
+    const grows = taken >= before || this.#joined.has(name.split(' ')[1] ?? '');
+    assertInvariant(grows, 'a counter only grows, but where accounts are parted', { name, taken, before });
     assertInvariant(taken <= cap, 'no cap is ever exceeded', { name, taken, cap });
     this.#counted.set(name, taken);
     this.#touched.add(name);
   }
 
   #addPurchase({ programId, memberId, receipt }: TransactionRecord): void {
+    const ownerId = presentOwner(this.#tables, memberId);
     const { award, campaigns, coupon, evidence, configurationVersion, evaluationAt } =
       receipt as PurchaseReceipt;
     const program = this.#versions(programId)[configurationVersion - 1];
     if (!program) return;
     const at = Date.parse(evaluationAt);
     const ofMember = (limitId: string, period: CountedPeriod, amount: number): void =>
-      this.#addAward(nameOf([programId, memberId, limitId, firstDay(period, at)]), amount);
+      this.#addAward(
+        [memberId, ownerId].map((id) => nameOf([programId, id, limitId, firstDay(period, at)])),
+        amount,
+      );
     const ofAll = (counterId: string, amount: number): void =>
-      this.#addAward(nameOf([programId, counterId]), amount);
+      this.#addAward([nameOf([programId, counterId])], amount);
     const { limit } = program;
     if (limit) ofMember(`member_limit.${limit.period}`, limit.period, award.points);
     for (const { campaignId, points } of campaigns) {
@@ -115,9 +152,10 @@ export class CounterAuditor {
     if (redeemed.limitMember !== null) ofMember(`coupon:${code}`, 'lifetime', 1);
   }
 
-  #addAward(name: string, amount: number): void {
+  /** @param names of the counter of the member that was told, and of the member that this one is at present */
+  #addAward([name = '', present = name]: readonly string[], amount: number): void {
     add(this.#awarded, name, amount);
-    this.#touched.add(name);
+    this.#touched.add(present);
   }
 
   /** The highest cap of all versions: an earlier version may have had a higher one than the present one. */

@@ -6,6 +6,7 @@ import { remainingOf } from '../model/choices.ts';
 import { type Model, nameOf } from '../model/model.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
+import { presentOwner } from './present-owner.ts';
 import { add } from './sums.ts';
 
 /** An award of a challenge in the receipt of an event. */
@@ -37,6 +38,8 @@ export class EngagementAuditor {
   readonly #states = new Map<string, ChoiceGrantRecord['state']>();
   readonly #grantsOf = new Map<string, string[]>();
   readonly #seen = new Set<string>();
+  /** Ids of members that were merged at some time, and of those that they were merged into. */
+  readonly #joined = new Set<string>();
 
   constructor(tables: MemoryTables, model: Model) {
     this.#tables = tables;
@@ -53,6 +56,7 @@ export class EngagementAuditor {
     if (this.#customers.size < known.size) {
       for (const { id, externalCustomerId } of known.values()) this.#customers.set(id, externalCustomerId);
     }
+    this.#noteJoined();
     const progress = this.#auditChallenges(changed, transactions);
     const profiles = this.#auditChoices(changed, counters);
     for (const row of progress) this.#compareProgress(row);
@@ -65,6 +69,26 @@ export class EngagementAuditor {
     }
   }
 
+  /** Members that were merged into another one, and those that they were merged into. */
+  #noteJoined(): void {
+    for (const { id, mergedInto } of this.#tables.members.values()) {
+      if (mergedInto !== null) this.#joined.add(id).add(mergedInto);
+    }
+  }
+
+  /** The sum for a member and those that are merged into it at present. @param name program, member and challenge */
+  #ofOwner(sums: ReadonlyMap<string, number>, name: string): number {
+    const [programId, memberId = '', ...challenge] = name.split(' ');
+    if (!this.#joined.has(memberId)) return sums.get(name) ?? 0;
+    let sum = 0;
+    for (const id of this.#joined) {
+      if (presentOwner(this.#tables, id) === memberId) {
+        sum += sums.get([programId, id, ...challenge].join(' ')) ?? 0;
+      }
+    }
+    return sum;
+  }
+
   #auditChallenges(
     changed: ChangedRows,
     transactions: ReadonlySet<string>,
@@ -73,9 +97,8 @@ export class EngagementAuditor {
     const touched = new Set<string>();
     for (const [, { memberId, receipt }] of changed.take('customEvents')) {
       for (const { programId, challengeId, points } of (receipt as { awards: Award[] }).awards) {
-        const name = `${programId} ${memberId} ${challengeId}`;
-        add(this.#awarded, name, 1);
-        touched.add(name);
+        add(this.#awarded, `${programId} ${memberId} ${challengeId}`, 1);
+        touched.add(`${programId} ${presentOwner(this.#tables, memberId ?? '')} ${challengeId}`);
         this.#pointsAwarded += points;
       }
     }
@@ -87,18 +110,20 @@ export class EngagementAuditor {
     }
     for (const [key, row] of changed.take('challengeProgress')) {
       const before = this.#before.get(key);
-      assertInvariant(row.completions >= (before?.completions ?? 0), 'what is completed stays completed', {
-        row,
-        before,
-      });
+      assertInvariant(
+        row.completions >= (before?.completions ?? 0) || this.#joined.has(row.memberId),
+        'what is completed stays completed, but where accounts are joined or parted',
+        { row, before },
+      );
       this.#before.set(key, row);
-      const name = `${row.programId} ${row.memberId} ${row.challengeId}`;
-      add(this.#completed, name, row.completions - (before?.completions ?? 0));
-      touched.add(name);
+      const name = (memberId: string): string => `${row.programId} ${memberId} ${row.challengeId}`;
+      add(this.#completed, name(row.memberId), row.completions - (before?.completions ?? 0));
+      touched.add(name(presentOwner(this.#tables, row.memberId)));
       progress.push(row);
     }
     for (const name of touched) {
-      const [awarded, completed] = [this.#awarded.get(name) ?? 0, this.#completed.get(name) ?? 0];
+      const awarded = this.#ofOwner(this.#awarded, name);
+      const completed = this.#ofOwner(this.#completed, name);
       assertInvariant(awarded === completed, 'a challenge is completed as often as it was awarded', {
         ...{ name, awarded, completed },
       });

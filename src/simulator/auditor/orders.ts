@@ -1,4 +1,6 @@
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
+import type { Index } from '../../ledger/tables/look-up.ts';
+import { type LotRecord, originOf } from '../../ledger/tables/lot-rows.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
@@ -6,6 +8,11 @@ import { type ModelLine, ownPointsOwed, pointsOwed } from '../model/returns.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
+
+const ofOrigin: Index<LotRecord> = {
+  properties: ['originLotId'],
+  includes: (lot) => lot.originLotId !== null,
+};
 
 /** Checks orders against their transactions, their returns, and what was clawed back from their lots. */
 export class OrderAuditor {
@@ -24,7 +31,22 @@ export class OrderAuditor {
   }
 
   addPosting({ creditAccount, lotId, amount }: PostingRecord): void {
-    if (creditAccount === 'program.issuance' && lotId !== null) add(this.#clawed, lotId, amount);
+    if (creditAccount === 'program.issuance' && lotId !== null)
+      add(this.#clawed, this.#originOf(lotId), amount);
+  }
+
+  /** The lot that was granted to begin with; the same one where it was not moved. */
+  #originOf(lotId: string): string {
+    const lot = this.#tables.lots.get(lotId);
+    return lot ? originOf(lot) : lotId;
+  }
+
+  /** What returns claim of a lot, wherever it was moved to. */
+  #claimedOf(origin: string): number {
+    const { lots } = this.#tables;
+    let claimed = lots.get(origin)?.claimed ?? 0;
+    for (const moved of lots.by(ofOrigin, origin)) claimed += moved.claimed;
+    return claimed;
   }
 
   /** @returns the references of the orders that were audited */
@@ -40,7 +62,7 @@ export class OrderAuditor {
         order,
       );
     }
-    for (const id of lots) {
+    for (const id of new Set([...lots].map((each) => this.#originOf(each)))) {
       const transactionId = this.#tables.lots.get(id)?.transactionId ?? '';
       const referred = this.#addReferralLot(id, transactions.get(transactionId));
       if (referred !== null) touched.add(referred);
@@ -74,7 +96,7 @@ export class OrderAuditor {
     if (transaction?.eventType !== 'referral.awarded') return null;
     const reference = transaction.sourceReference ?? '';
     if (keepsRewards(transaction.receipt)) {
-      const claimed = this.#tables.lots.get(id)?.claimed ?? 0;
+      const claimed = this.#claimedOf(id);
       assertInvariant((this.#clawed.get(id) ?? 0) + claimed === 0, 'a referral that is kept is kept', id);
     } else {
       const lots = this.#referralLots.get(reference) ?? new Set();
@@ -87,7 +109,7 @@ export class OrderAuditor {
     const { sourceReference: reference, clawedBack, returnedMinor } = order;
     const gone = order.state === 'returned';
     const lotId = this.#lotOf.get(reference) ?? '';
-    const claimed = this.#tables.lots.get(lotId)?.claimed ?? 0;
+    const claimed = this.#claimedOf(lotId);
     assertInvariant(
       (this.#returned.get(reference) ?? 0) === returnedMinor,
       'an order has gone back as its returns say',
@@ -109,7 +131,7 @@ export class OrderAuditor {
       const lot = this.#tables.lots.get(id);
       assertInvariant(
         lot !== undefined &&
-          (this.#clawed.get(id) ?? 0) + lot.claimed ===
+          (this.#clawed.get(id) ?? 0) + this.#claimedOf(id) ===
             pointsOwed({ points: lot.granted, amountMinor: order.amountMinor }, returnedMinor, gone),
         'what was clawed back of a referral and what is claimed are what is due',
         { order, lot },

@@ -97,6 +97,8 @@ export class TrailAuditor {
     }
     // An operator forfeits an enrollment without a key, together with its holds.
     if (action === 'redemption.expired' || (action === 'member.unenrolled' && 'forfeited' in changes)) return;
+    // Part of a merge, whose own audit event counts as the effect.
+    if (action === 'points.transferred') return;
     if (action === 'coupon_code.assigned') return;
     // Part of a custom event, whose own audit event counts as the effect.
     if (action === 'challenge.completed') return;

@@ -5,7 +5,8 @@ import { grant } from './choices.ts';
 import { firstDay } from './counters.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
-import { type Model, type ModelProfile, nameOf } from './model.ts';
+import { type Model, nameOf } from './model.ts';
+import type { ModelProfile } from './profile.ts';
 import type { ModelProgress } from './progress.ts';
 import { standingNow } from './standing.ts';
 import { inARowNow, streakAfter } from './streaks.ts';
@@ -64,7 +65,7 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
       : reachedAfter(challenge, progress, worth);
     model.progress.set(key, [
       ...known.filter((each) => each !== progress),
-      { ...after, completions: after.completions + times },
+      { ...after, completions: after.completions + times, asks: asksOf(challenge) },
     ]);
     for (let time = 1; time <= times; time++) {
       const window = after.start === 0 ? '' : `@${new Date(after.start).toISOString()}`;
@@ -170,7 +171,8 @@ export function standingsIn(
 function presentIn({ window, streak }: PlainChallenge, known: readonly ModelProgress[], at: number) {
   if (streak || !window) return known.find(({ start }) => start === 0);
   if ('period' in window) return known.find(({ start }) => start === Date.parse(firstDay(window.period, at)));
-  return known.find(({ start }) => start > 0 && start <= at && at < start + window.days * DAY_MS);
+  const begun = known.filter(({ start }) => start > 0 && start <= at && at < start + window.days * DAY_MS);
+  return begun.sort((a, b) => b.start - a.start)[0];
 }
 
 /** The progress in the window that the event counts in; null where the event is too old to count. */
@@ -183,7 +185,7 @@ function windowOf(
   const fresh = (start: number): ModelProgress => {
     return (
       known.find((each) => each.start === start) ?? {
-        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge), streak: null },
+        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge), asks: '', streak: null },
       }
     );
   };
@@ -192,10 +194,16 @@ function windowOf(
   if (!window) return fresh(0);
   if ('period' in window) return fresh(Date.parse(firstDay(window.period, occurredAt)));
   const length = window.days * DAY_MS;
-  const containing = known.find(({ start }) => start <= occurredAt && occurredAt < start + length);
+  // The windows of two accounts that were merged may overlap: the nearest one counts.
+  const nearest = known.toSorted((a, b) => Math.abs(a.start - occurredAt) - Math.abs(b.start - occurredAt));
+  const containing = nearest.find(({ start }) => start <= occurredAt && occurredAt < start + length);
   // An event before a known window counts in that window where a window of its own would overlap it.
-  const next = known.find(({ start }) => occurredAt < start && start < occurredAt + length);
+  const next = nearest.find(({ start }) => occurredAt < start && start < occurredAt + length);
   return containing ?? next ?? fresh(occurredAt);
+}
+
+function asksOf({ goal, window, streak }: PlainChallenge): string {
+  return JSON.stringify([goal, window, streak]);
 }
 
 /** The goal in the unit that progress is counted in: events, or thousandths of the sum. */

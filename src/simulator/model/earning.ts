@@ -19,7 +19,7 @@ export function earn(
   const waits = dates.activatesAt !== null && dates.activatesAt > balance.now;
   const lot = { order, granted: points, reserved: 0, claimed: 0, lent: 0, noticed: false, ...dates };
   const [pending, available] = waits ? [points, 0] : [0, points];
-  const place = points > 0 ? balance.lots.push({ ...lot, pending, available }) - 1 : null;
+  const place = points > 0 ? balance.add({ ...lot, pending, available }) : null;
   // The points of a late event may have expired already.
   balance.expireLots();
   return place;

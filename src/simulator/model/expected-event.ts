@@ -7,7 +7,8 @@ export interface MadeId {
 /** An event that the model expects of a command. */
 export interface ExpectedEvent {
   type: string;
-  programId: string;
+  /** Null for an event that is about no program. */
+  programId: string | null;
   /** Null for an event that is about no member. */
   externalCustomerId: string | null;
   /** What it says besides the member, the program, the balances and the version; exactly that. */
@@ -25,6 +26,7 @@ export function made(prefix: string, separator = '_'): MadeId {
 export function isExpected(expected: unknown, found: unknown): boolean {
   return (
     expected === found ||
+    (Array.isArray(expected) && JSON.stringify(expected) === JSON.stringify(found)) ||
     (isMade(expected) && typeof found === 'string' && found.startsWith(expected.beginning))
   );
 }

@@ -1,6 +1,7 @@
 import { made } from './expected-event.ts';
-import type { Model, ModelProfile, ModelReservation } from './model.ts';
+import type { Model, ModelReservation } from './model.ts';
 import { PointBalance } from './points.ts';
+import type { ModelProfile } from './profile.ts';
 
 /** A working copy of a profile's points, settled up to `now`. */
 export function settledBalance(profile: ModelProfile, now: Date): PointBalance {

@@ -3,7 +3,10 @@ import type { PlainVersion } from '../programs/program.ts';
 import type { ModelCode } from './codes.ts';
 import type { ExpectedEvent, MadeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
-import { type ModelPoints, type Part, sumOf } from './points.ts';
+import { LayeredTable } from './layered-table.ts';
+import type { ModelUndo } from './merge-undo.ts';
+import { type Part, sumOf } from './points.ts';
+import type { ModelProfile } from './profile.ts';
 import type { ModelProgress } from './progress.ts';
 import type { ModelOrder } from './returns.ts';
 
@@ -24,34 +27,11 @@ export interface ModelMember {
   consentAt: number;
 }
 
-export interface ModelProfile extends ModelPoints {
-  enrolled: boolean;
-  tier: string;
-  qualificationPoints: number;
-  /**
-   * Qualification by calendar year: the start of the year. Over rolling 12 months: the day of enrollment or of the last
-   * downgrade. Over the lifetime: null.
-   */
-  countedSince: number | null;
-  /** The qualification points by UTC day over rolling 12 months; null otherwise. */
-  earned: readonly { day: number; points: number }[] | null;
-  /** Names of the open quotes. */
-  quotes: readonly string[];
-  purchases: number;
-  /** Sum of the purchases, less what was returned. */
-  spentMinor: number;
-  /** Whether the profile has a referral code. */
-  hasCode: boolean;
-  /** The name of the referrer's profile; null where the member was not referred. */
-  referredBy: string | null;
-  /** How many referrals this profile was rewarded for. */
-  referrals: number;
-}
-
-/** An event that a command reports: about a profile, by its name, or about a program. */
+/** An event that a command reports: about a profile, by its name, about a program, or about a member. */
 type ToldEvent = { type: string; data: ExpectedEvent['data'] } & (
   | { profile: string }
   | { programId: string }
+  | { customer: string }
 );
 
 /** The record that is stored under an idempotency key. */
@@ -119,6 +99,19 @@ export interface ModelAdjustment {
   parts: readonly Part[];
 }
 
+export interface ModelMerge {
+  /** Names of members, as they were when the merge was asked for. */
+  source: string;
+  target: string;
+  state: 'requested' | 'merged' | 'rejected' | 'unmerge_requested' | 'unmerged';
+  requestedBy: string;
+  expiresAt: number;
+  /** When it was approved, and what it has changed; null before. */
+  done: { at: number; undo: ModelUndo } | null;
+  /** Who has asked to undo it, and until when that can be decided. */
+  unmerge: { requestedBy: string; expiresAt: number } | null;
+}
+
 export interface ModelSettlement {
   /** The profile's name. */
   profile: string;
@@ -151,34 +144,6 @@ export interface ModelClaim {
   receipt: object;
 }
 
-/** A table of the model, or a layer of uncommitted changes above one. */
-export class LayeredTable<V> {
-  readonly #own = new Map<string, V>();
-  readonly #base: LayeredTable<V> | null;
-
-  constructor(base: LayeredTable<V> | null) {
-    this.#base = base;
-  }
-
-  get(key: string): V | null {
-    return this.#own.get(key) ?? this.#base?.get(key) ?? null;
-  }
-
-  set(key: string, value: V): void {
-    this.#own.set(key, value);
-  }
-
-  /** The rows that were set in this layer. */
-  get own(): ReadonlyMap<string, V> {
-    return this.#own;
-  }
-
-  commit(): void {
-    for (const [key, value] of this.#own) this.#base?.set(key, value);
-    this.#own.clear();
-  }
-}
-
 /**
  * The state that the service should have, computed in the simplest way. It shares no code with the rules and the
  * ledger, so an error there is not repeated here.
@@ -200,6 +165,10 @@ export class Model {
   readonly reservations: LayeredTable<ModelReservation>;
   readonly disputes: LayeredTable<ModelDispute>;
   readonly adjustments: LayeredTable<ModelAdjustment>;
+  /** By operation and idempotency key of the command that asked for it. */
+  readonly merges: LayeredTable<ModelMerge>;
+  /** The name of the member that each merged member's name answers for. */
+  readonly targets: LayeredTable<string>;
   /** By settlement reference. */
   readonly settlements: LayeredTable<ModelSettlement>;
   /** How many are reserved or redeemed, by program and reward. Only rewards with a limited inventory are counted. */
@@ -246,6 +215,8 @@ export class Model {
     this.reservations = new LayeredTable(base?.reservations ?? null);
     this.disputes = new LayeredTable(base?.disputes ?? null);
     this.adjustments = new LayeredTable(base?.adjustments ?? null);
+    this.merges = new LayeredTable(base?.merges ?? null);
+    this.targets = new LayeredTable(base?.targets ?? null);
     this.settlements = new LayeredTable(base?.settlements ?? null);
     this.stocks = new LayeredTable(base?.stocks ?? null);
     this.codes = new LayeredTable(base?.codes ?? null);
@@ -298,6 +269,11 @@ export class Model {
     this.#told.push({ type, programId, data });
   }
 
+  /** The command reports an event about a member, and about no program. */
+  tellOfMember(type: string, customer: string, data: ExpectedEvent['data']): void {
+    this.#told.push({ type, customer, data });
+  }
+
   /** Ends a command. @param done whether it was carried out; where it was refused it reports nothing */
   endCommand(done: boolean): void {
     const told = done ? this.#told : [];
@@ -317,6 +293,9 @@ export class Model {
     if ('programId' in event) {
       return { type, programId: event.programId, externalCustomerId: null, data, balances: null };
     }
+    if ('customer' in event) {
+      return { type, programId: null, externalCustomerId: event.customer, data, balances: null };
+    }
     const { profile: name } = event;
     const profile = this.profiles.get(name);
     if (!profile) throw new Error(`the model has no profile ${name}`);
@@ -330,10 +309,24 @@ export class Model {
   #tables(): LayeredTable<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    const { settlements, stocks, codes, counted, shared, events, progress, grants, claims, idempotencyKeys } =
-      this;
+    const {
+      merges,
+      targets,
+      settlements,
+      stocks,
+      codes,
+      counted,
+      shared,
+      events,
+      progress,
+      grants,
+      claims,
+      idempotencyKeys,
+    } = this;
     return [
       ...known,
+      merges,
+      targets,
       settlements,
       stocks,
       codes,
@@ -345,6 +338,11 @@ export class Model {
       claims,
       idempotencyKeys,
     ] as LayeredTable<unknown>[];
+  }
+
+  /** The name of the member that a name answers for. */
+  nameFor(externalCustomerId: string): string {
+    return this.targets.get(externalCustomerId) ?? externalCustomerId;
   }
 
   /** Whether there is such a member, and it may earn and redeem. */

@@ -17,6 +17,13 @@ export interface ModelLot {
   activatesAt: number | null;
   expiresAt: number | null;
   inactivityDays: number | null;
+  /**
+   * Its place among the profile's lots by age. Null for the lot of a merged account that had nothing left: it becomes a lot
+   * of the profile with the first points that come back to it, or the first claim on it.
+   */
+  rank: number | null;
+  /** Of a lot that came with a merge: the profile and the index of the lot that it was to begin with. Null for others. */
+  origin: string | null;
 }
 
 /** A number of points of one lot; `lot` is its index. */
@@ -117,8 +124,21 @@ export class PointBalance {
   /** Adds a lot of points that are available at once. */
   credit(points: number, dates: Pick<ModelLot, 'activatesAt' | 'expiresAt' | 'inactivityDays'>): Part {
     const amounts = { granted: points, pending: 0, available: points, reserved: 0, claimed: 0, lent: 0 };
-    const lot = { order: null, ...amounts, noticed: false, ...dates };
-    return { lot: this.lots.push(lot) - 1, points };
+    return { lot: this.add({ order: null, ...amounts, noticed: false, ...dates }), points };
+  }
+
+  /** Adds a lot as the youngest one. @returns its index */
+  add(lot: Omit<ModelLot, 'rank' | 'origin'>, origin: string | null = null): number {
+    return this.lots.push({ ...lot, rank: this.#nextRank(), origin }) - 1;
+  }
+
+  /** Something happens to a lot of a merged account that had nothing left: from now on the profile has it. */
+  touch(index: number): void {
+    this.lot(index).rank ??= this.#nextRank();
+  }
+
+  #nextRank(): number {
+    return this.lots.reduce((most, { rank }) => Math.max(most, rank ?? 0), 0) + 1;
   }
 
   /** Takes available points: of the lots that expire soonest first, and among those of the oldest. */
@@ -128,7 +148,7 @@ export class PointBalance {
     while (left > 0) {
       let best = -1;
       this.lots.forEach((lot, index) => {
-        if (lot.available > 0 && (best < 0 || dateOf(lot) < dateOf(this.lot(best)))) best = index;
+        if (lot.available > 0 && (best < 0 || isBefore(lot, this.lot(best)))) best = index;
       });
       if (best < 0) throw new Error(`the model has ${left} points too few`);
       const taken = Math.min(left, this.lot(best).available);
@@ -161,6 +181,7 @@ export class PointBalance {
    */
   returnToLots(parts: readonly Part[], graceDays: number | null = null): void {
     for (const { lot: index, points } of parts) {
+      this.touch(index);
       const lot = this.lot(index);
       if (graceDays !== null && endOf(lot, this.lastActivityAt) <= this.now) {
         lot.expiresAt = this.now + graceDays * DAY_MS;
@@ -182,6 +203,7 @@ export class PointBalance {
   /** Takes back the points of a credit: what its own lot lacks is borrowed from the other lots. */
   undoCredit(credit: Part): void {
     const borrowed = credit.points - this.takeFromLot(credit);
+    if (borrowed > 0) this.touch(credit.lot);
     this.lot(credit.lot).lent -= borrowed;
     for (const { lot, points } of this.take(borrowed)) this.lot(lot).lent += points;
   }
@@ -189,7 +211,7 @@ export class PointBalance {
   /** Divides points among the lots that have lent some: first to those that expire soonest, then to the oldest. */
   #payBack(points: number): Part[] {
     const lenders = [...this.lots.keys()].filter((index) => this.lot(index).lent > 0);
-    lenders.sort((a, b) => Math.sign(dateOf(this.lot(a)) - dateOf(this.lot(b)) || 0) || a - b);
+    lenders.sort((a, b) => (isBefore(this.lot(a), this.lot(b)) ? -1 : 1));
     let left = points;
     const parts: Part[] = [];
     for (const index of lenders) {
@@ -256,6 +278,12 @@ export class PointBalance {
     }
     if (points > 0) this.expired.push(points);
   }
+}
+
+/** Whether a lot is spent before another one: it expires sooner, or is older. */
+function isBefore(a: ModelLot, b: ModelLot): boolean {
+  const [first, second] = [dateOf(a), dateOf(b)];
+  return first < second || (first === second && (a.rank ?? 0) < (b.rank ?? 0));
 }
 
 /** The expiry that decides the order of spending: the stored one, which later activity may not have postponed yet. */

@@ -6,6 +6,8 @@ export interface ModelProgress {
   completions: number;
   /** The goal at the time of the last event, in the same unit. */
   whole: number;
+  /** The goal, its windows and its streak at the time of the last event, as text; empty before the first one. */
+  asks: string;
   /** Of a streak: what it asked for at the time of the last event, and what was reached in each window, by number. */
   streak: { asks: string; windows: ReadonlyMap<number, number> } | null;
 }

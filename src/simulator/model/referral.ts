@@ -1,8 +1,9 @@
 import type { PlainProgram } from '../programs/program.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
-import { type Model, type ModelProfile, nameOf } from './model.ts';
+import { type Model, nameOf } from './model.ts';
 import type { Moment } from './moment.ts';
+import type { ModelProfile } from './profile.ts';
 import type { Purchase } from './purchase-input.ts';
 
 /** A referral that is to be rewarded. */

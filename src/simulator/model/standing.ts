@@ -1,5 +1,6 @@
 import type { PlainProgram } from '../programs/program.ts';
-import type { Model, ModelProfile } from './model.ts';
+import type { Model } from './model.ts';
+import type { ModelProfile } from './profile.ts';
 
 type Standing = Pick<ModelProfile, 'tier' | 'qualificationPoints' | 'countedSince' | 'earned'>;
 

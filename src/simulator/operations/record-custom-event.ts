@@ -67,7 +67,7 @@ function inventAttributes(random: Random, type: string): Attributes {
 function predict(model: Model, input: Input, { now }: Moment): Prediction {
   const { externalCustomerId, type, sourceReference, attributes = {} } = input;
   const earlier = model.events.get(sourceReference);
-  if (earlier?.type === type && earlier.externalCustomerId === externalCustomerId) {
+  if (earlier?.type === type && model.nameFor(earlier.externalCustomerId) === externalCustomerId) {
     return { receipt: earlier.receipt, repeated: true };
   }
   const programs = [...model.programs.keys()]

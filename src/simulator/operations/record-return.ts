@@ -125,7 +125,9 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   };
   const referee = clawBack(balance, referral?.refereeLot ?? null, ofReferral);
   const referring = referral && referral.referrerLot !== null ? model.profiles.get(referral.referrer) : null;
-  const others = referring && settledBalance(referring, now);
+  // Where buyer and referrer have been merged, both rewards are in one profile.
+  const together = referral?.referrer === order.profile;
+  const others = referring && (together ? balance : settledBalance(referring, now));
   const referrer = others
     ? clawBack(others, referral?.referrerLot ?? null, ofReferral)
     : { taken: 0, missing: 0 };
@@ -135,7 +137,7 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
     }
   }
   storeBalance(model, order.profile, balance, { spentMinor: profile.spentMinor - worth });
-  if (referral && others) storeBalance(model, referral.referrer, others);
+  if (referral && others && !together) storeBalance(model, referral.referrer, others);
   tellOfReturn(model, input, [
     { profile: order.profile, ...own },
     { profile: order.profile, ...referee },
@@ -207,6 +209,7 @@ function clawBack(
   if (lot === null) return { taken: 0, missing: 0 };
   const owed = owedOf(balance.lot(lot).granted);
   const taken = balance.clawBack(lot, owed);
+  if (owed > taken) balance.touch(lot);
   balance.lot(lot).claimed += owed - taken;
   return { taken, missing: owed - taken };
 }

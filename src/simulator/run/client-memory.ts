@@ -16,15 +16,22 @@ export type Kind =
   | 'reservation'
   | 'dispute'
   | 'adjustment'
+  | 'merge'
   | 'settlement'
   | 'event'
   | 'claim';
 
 const KINDS: readonly Kind[] = [
-  ...(['order', 'return', 'quote', 'reservation', 'dispute', 'adjustment'] as const),
+  ...(['order', 'return', 'quote', 'reservation', 'dispute', 'adjustment', 'merge'] as const),
   ...(['settlement', 'event', 'claim'] as const),
 ];
-const PREFIXES = { quote: 'quo', reservation: 'rsv', dispute: 'dsp', adjustment: 'adj' } as const;
+const PREFIXES = {
+  quote: 'quo',
+  reservation: 'rsv',
+  dispute: 'dsp',
+  adjustment: 'adj',
+  merge: 'mrg',
+} as const;
 /** How many of a kind a client remembers. */
 const KEPT = 120;
 const RECENT = 6;

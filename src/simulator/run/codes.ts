@@ -56,7 +56,7 @@ export function addCode({
     shown: `${poolId}…`,
     uses: 0,
     allowed: pool.usesPerCode,
-    assigned: member?.externalCustomerId ?? null,
+    assigned: member && model.nameFor(member.externalCustomerId),
     disabled: false,
   });
   codes.push(code);

@@ -46,7 +46,7 @@ export interface Intent {
   /** @param owner what `lookup` has found; null where it found nothing */
   command(caller: Caller, owner: ResourceOwner | null): Command;
   /** Applies the operation to the model and predicts its outcome. Idempotency keys and the lock are checked before. */
-  predict(model: Model, moment: Moment): Prediction;
+  predict(model: Model, moment: Omit<Moment, 'asked'>): Prediction;
   /** The same key with another input. */
   altered(random: Random): Intent;
 }
@@ -79,7 +79,9 @@ export interface OperationOf<I extends object> {
 /** The customer whose points an input is about: `customer` where the service's input has no such field. */
 type Addressed = { externalCustomerId: string } | { customer: string };
 
-const UNSENT: ReadonlySet<string> = new Set(['principal', 'customer', 'session', 'tags', 'imported']);
+const UNSENT: ReadonlySet<string> = new Set([
+  ...['principal', 'customer', 'session', 'tags', 'imported', 'from', 'into'],
+]);
 
 /**
  * Leaves out what is not part of the service's input: another principal, another session or an import may send the same
@@ -87,6 +89,16 @@ const UNSENT: ReadonlySet<string> = new Set(['principal', 'customer', 'session',
  */
 function omitUnsentFields(name: string, value: unknown): unknown {
   return UNSENT.has(name) ? undefined : value;
+}
+
+/** The input with the name of the member that its customer's name answers for. */
+function forPresentMember<I extends object>(model: Model, input: I): I {
+  const names = { ...input } as Readonly<Record<string, unknown>>;
+  const present = (field: string): object => {
+    const name = names[field];
+    return typeof name === 'string' ? { [field]: model.nameFor(name) } : {};
+  };
+  return { ...input, ...present('externalCustomerId'), ...present('customer') };
 }
 
 /** Wraps an operation so that operations of different input types fit into one list. */
@@ -108,7 +120,8 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
     repeatsWhileLocked,
     lookup: definition.lookup?.(input) ?? null,
     command: (caller, owner) => definition.command({ ...input, idempotencyKey: key }, caller, owner),
-    predict: (model, moment) => definition.predict(model, input, moment),
+    predict: (model, moment) =>
+      definition.predict(model, forPresentMember(model, input), { ...moment, asked: customer }),
     altered: (random) => intend(definition.alter(input, random), customer, key),
   });
   return {

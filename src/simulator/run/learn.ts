@@ -11,6 +11,7 @@ interface MadeIds {
   redemption?: { id: string };
   dispute?: { id: string; reservationId: string };
   adjustment?: { id: string };
+  merge?: { id: string };
 }
 
 /** Reads a receipt: the client remembers what later commands can refer to, and the model learns the ids. */
@@ -61,6 +62,12 @@ export function learn(intent: Intent, receipt: object, memory: Memory, model: Mo
       if (!made.dispute) return;
       const { id, reservationId } = made.dispute;
       if (memory.remember('dispute', { id, externalCustomerId, of: reservationId })) name(id);
+      return;
+    }
+    case 'requestMemberMerge': {
+      const { intoExternalCustomerId: of } = JSON.parse(intent.input) as { intoExternalCustomerId: string };
+      if (made.merge && memory.remember('merge', { id: made.merge.id, externalCustomerId, of }))
+        name(made.merge.id);
       return;
     }
     case 'requestAdjustment':

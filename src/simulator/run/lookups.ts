@@ -4,10 +4,11 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { Index } from '../../ledger/tables/look-up.ts';
-import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { LotRecord } from '../../ledger/tables/lot-rows.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ResourceReference } from '../../queries/shared/resource-owners.ts';
 import { keepsRewards } from '../auditor/orders.ts';
+import { presentOwner } from '../auditor/present-owner.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;
 
@@ -27,8 +28,9 @@ export function referenceTo(
 export function ownerIn(tables: MemoryTables, key: LookupKey): ResourceOwner | null {
   const found = find(tables, key);
   if (!found) return null;
+  const ownerId = presentOwner(tables, found.memberId);
   for (const member of tables.members.values()) {
-    if (member.id !== found.memberId) continue;
+    if (member.id !== ownerId) continue;
     const { programId, points } = found;
     const rewardId = 'rewardId' in found ? found.rewardId : null;
     const referral = key.kind === 'order' ? referralOf(tables, key.sourceReference) : [];
@@ -54,7 +56,8 @@ export function referralOf(tables: MemoryTables, sourceReference: string): Refer
   if (rewards.length === 0) return [];
   const customers = new Map(tables.members.values().map((member) => [member.id, member.externalCustomerId]));
   return rewards.map(({ transactionId, memberId }) => ({
-    externalCustomerId: customers.get(memberId) ?? '',
+    memberId,
+    externalCustomerId: customers.get(presentOwner(tables, memberId)) ?? '',
     transactionId,
   }));
 }

@@ -22,11 +22,21 @@ import {
   tagMemberOperation,
   untagMemberOperation,
 } from '../operations/members/label-members.ts';
+import {
+  approveMemberMergeOperation,
+  rejectMemberMergeOperation,
+  requestMemberMergeOperation,
+} from '../operations/members/merge-members.ts';
 import { noticeExpiryOperation } from '../operations/members/notice-expiry.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
 import { unenrollMemberOperation } from '../operations/members/unenroll-member.ts';
+import {
+  approveMemberUnmergeOperation,
+  rejectMemberUnmergeOperation,
+  requestMemberUnmergeOperation,
+} from '../operations/members/unmerge-members.ts';
 import { updateMemberOperation } from '../operations/members/update-member.ts';
 import { previewPurchaseOperation } from '../operations/preview-purchase.ts';
 import { purchaseEarnOperation } from '../operations/purchase-earn.ts';
@@ -81,6 +91,12 @@ export const OPERATIONS: readonly Operation[] = [
   approveAdjustmentOperation,
   rejectAdjustmentOperation,
   reverseAdjustmentOperation,
+  requestMemberMergeOperation,
+  approveMemberMergeOperation,
+  rejectMemberMergeOperation,
+  requestMemberUnmergeOperation,
+  approveMemberUnmergeOperation,
+  rejectMemberUnmergeOperation,
   settleProfileOperation,
   requalifyProfileOperation,
   expireAdjustmentOperation,

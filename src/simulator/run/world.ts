@@ -9,12 +9,14 @@ import {
   type OpenBatch,
 } from '../../ledger/memory/memory-store.ts';
 import type { ResourceOwner } from '../../ledger/resource-owner.ts';
+import { MemberMergedMeanwhile } from '../../ledger/tables/members.ts';
 import { isRefusal } from '../../refusal.ts';
 import { Auditor } from '../auditor/auditor.ts';
 import { add } from '../auditor/sums.ts';
 import { Model, type Prediction } from '../model/model.ts';
 import type { PlainVersion } from '../programs/program.ts';
 import { Random } from '../random.ts';
+import { apart, runsAlone } from './apart.ts';
 import { type Administration, addCode, COUPON_SECRET, disableCode } from './codes.ts';
 import { instantsAfter } from './instants.ts';
 import { commandName, type Intent, predictIntent } from './intent.ts';
@@ -132,7 +134,8 @@ export class World {
       this.#administer();
       const size = Math.min(most, this.#random.between(1, MAX_BATCH));
       const intents = this.#gather(size);
-      if (size > 1 && this.#random.chance(0.4)) {
+      if (intents.some(runsAlone)) for (const part of apart(intents)) this.#runWhole(part, this.#fault());
+      else if (size > 1 && this.#random.chance(0.4)) {
         const cut = this.#random.between(1, size - 1);
         this.#race(intents.slice(0, cut), intents.slice(cut));
       } else {
@@ -261,6 +264,11 @@ export class World {
       trial.commit();
       this.#deliver(intents, outcomes, predictions);
     } catch (error) {
+      // A command named a member that one before it in the batch has merged: each is run again in a batch of its own.
+      if (error instanceof MemberMergedMeanwhile) {
+        for (const intent of intents) this.#runWhole([intent], null);
+        return;
+      }
       if (!(error instanceof Crash)) throw error;
       this.#crash(intents);
       if (fault === 'crash_after_flush') trial.commit();
@@ -279,10 +287,14 @@ export class World {
     const ofFirst = this.#predict(trialOfFirst, requestsOfFirst);
     const ofSecond = this.#predict(trialOfSecond, requestsOfSecond);
     const open = (requests: Request[]): OpenBatch => this.#store.open(this.#commands(requests), this.#now);
-    const ahead = open(requestsOfFirst);
+    const ahead = openedOrNull(() => open(requestsOfFirst));
+    if (!ahead) {
+      for (const intent of [...first, ...second]) this.#runWhole([intent], null);
+      return;
+    }
     let behind: OpenBatch | null = null;
     try {
-      behind = open(requestsOfSecond);
+      behind = openedOrNull(() => open(requestsOfSecond));
     } catch (error) {
       if (!(error instanceof LockWait)) throw error;
       this.figures.lockWaits += 1;
@@ -373,5 +385,15 @@ export class World {
     if (isRefusal(outcome)) code = outcome.code;
     else if (outcome.idempotent) code = 'replayed';
     add(this.figures.outcomes, `${operation} ${code}`, 1);
+  }
+}
+
+/** An opened batch; null where one of its commands names a member that one before it has merged. */
+function openedOrNull(open: () => OpenBatch): OpenBatch | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof MemberMergedMeanwhile) return null;
+    throw error;
   }
 }

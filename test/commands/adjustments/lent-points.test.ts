@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
+import type { LotRecord } from '../../../src/ledger/tables/lot-rows.ts';
 import { decide, posted } from '../../support/commands/adjustments.ts';
 import { codeOf, type Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import type { RewardCounter } from '../../support/commands/reward-counter.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
 import { MAX_POINTS } from '../../../src/ledger/books/posting.ts';
-import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
+import type { LotRecord } from '../../../src/ledger/tables/lot-rows.ts';
 import {
   adjustmentOf,
   type DecisionOptions,

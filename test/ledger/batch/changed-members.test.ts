@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setMemberStatus } from '../../../src/commands/members/set-member-status.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { codeOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { untilWaiting, whileOpen as whileOpenOf } from '../../support/ledger/while-open.ts';
 
 let counter: Counter;
 /** Two writers that share nothing but the database, as in two processes. */
@@ -18,38 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => counter.close());
 
-/**
- * Submits a command, and the second one while the first has taken its locks, has decided and has not committed. Both
- * then go on.
- */
-async function whileOpen(first: Command, second: Command): Promise<[Outcome, Outcome]> {
-  const holder = await counter.database.adminPool.connect();
-  try {
-    await holder.query('begin');
-    // The last but one table that a batch writes: a batch that waits for it has decided and holds all its locks.
-    await holder.query('lock table idempotency_keys in share mode');
-    const ahead = one.submit(first);
-    await untilWaiting(1);
-    const behind = two.submit(second);
-    await untilWaiting(2);
-    await holder.query('commit');
-    return await Promise.all([ahead, behind]);
-  } finally {
-    holder.release(true);
-  }
-}
-
-/** Waits until so many connections of writers wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const waiting = await counter.value<number>(
-      `select count(*)::integer from pg_stat_activity
-       where datname = current_database() and application_name = 'rewards writer' and wait_event_type = 'Lock'`,
-    );
-    if (waiting >= count) return;
-    await sleep(10);
-  }
-}
+const whileOpen = (first: Command, second: Command): Promise<[Outcome, Outcome]> =>
+  whileOpenOf(counter, [one, two], first, second);
 
 function balanceOf(shop: Shop, customer: string): Promise<number> {
   return counter.value(
@@ -107,7 +77,7 @@ test('tags that an operator sets meanwhile stay', async () => {
   await holder.query('begin');
   await holder.query(`update members set tags = '{vip}' where environment_id = $1`, [shop.id]);
   const renamed = one.submit(shop.update('bob', { displayName: 'Bob' }));
-  await untilWaiting(1);
+  await untilWaiting(counter, 1);
   await holder.query('commit');
   holder.release();
   expect(codeOf(await renamed)).toBe('done');

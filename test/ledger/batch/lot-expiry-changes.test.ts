@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
-import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
+import type { LotRecord } from '../../../src/ledger/tables/lot-rows.ts';
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 2, day));
 const lot: LotRecord = {
@@ -17,6 +17,7 @@ const lot: LotRecord = {
   inactivityDays: null,
   claimed: 0,
   lent: 0,
+  originLotId: null,
   createdAt: at(1),
 };
 const nothing = { receipt: {}, audits: [], webhookEvents: [] };

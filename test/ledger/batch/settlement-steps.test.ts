@@ -5,7 +5,7 @@ import { FailurePause } from '../../../src/jobs/failure-pause.ts';
 import { sweep } from '../../../src/jobs/sweep.ts';
 import { stillSettling } from '../../../src/ledger/batch/decide-batch.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
-import { LOTS_OF_STEP } from '../../../src/ledger/tables/lots.ts';
+import { LOTS_OF_STEP } from '../../../src/ledger/tables/lot-rows.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { addLots, type ManyLots } from '../../support/ledger/many-lots.ts';

@@ -3,7 +3,7 @@ import { Book, issueLot } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
 import { type LoadedPoints, LoadedPointsExceeded, type State } from '../../../src/ledger/command.ts';
-import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
+import { type LotRecord, originOf } from '../../../src/ledger/tables/lot-rows.ts';
 import type { OrderRecord } from '../../../src/ledger/tables/orders.ts';
 import type { PostingRecord } from '../../../src/ledger/tables/postings.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
@@ -26,6 +26,7 @@ function lot(id: string, overrides: Partial<LotRecord> = {}): LotRecord {
     inactivityDays: null,
     claimed: 0,
     lent: 0,
+    originLotId: null,
     createdAt: noon,
     ...overrides,
   };
@@ -80,6 +81,7 @@ function page({
   const state = {
     newId: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
     lot: (id: string) => lots.find((each) => each.id === id),
+    lotsOfOrigin: (one: LotRecord) => lots.filter((each) => originOf(each) === originOf(one)),
     postingsOf: (id: string) => postings[id] ?? [],
     orderOf: ({ transactionId }: LotRecord) => orders.find((each) => each.transactionId === transactionId),
     stock: () => null,
@@ -308,4 +310,27 @@ describe('a book', () => {
     expect(book.close(entry).points).toBe(0);
     expect(book.written().inserts.postings).toEqual([]);
   });
+});
+
+test('a lot of a merged member is a lot of the other one, with the last expiry that it has had on the way', () => {
+  const [early, late] = [daysFrom(noon, 1), daysFrom(noon, 5)];
+  const first = lot('first', { memberId: 'a', available: 0, expiresAt: early, inactivityDays: 30 });
+  const second = { ...first, id: 'second', memberId: 'b', expiresAt: late, originLotId: 'first' };
+  for (const lots of [
+    [first, second],
+    [second, first],
+  ]) {
+    const { book } = page({ lots });
+    for (const id of ['first', 'second']) {
+      expect(book.lot(id)).toMatchObject({
+        memberId: 'm',
+        originLotId: 'first',
+        expiresAt: late,
+        available: 0,
+      });
+    }
+    expect(book.written().inserts.lots).toEqual([]);
+    book.setLot('first', { claimed: 3 });
+    expect(book.written().inserts.lots).toEqual([expect.objectContaining({ claimed: 3, expiresAt: late })]);
+  }
 });

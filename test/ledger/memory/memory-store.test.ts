@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
-import { enrollMember } from '../../../src/commands/members/enroll-member.ts';
+import { createMember } from '../../../src/commands/members/create-member.ts';
 import { unenrollMember } from '../../../src/commands/members/unenroll-member.ts';
 import type { Command, Decision } from '../../../src/ledger/command.ts';
 import { Crash, LockWait } from '../../../src/ledger/memory/memory-store.ts';
@@ -221,8 +221,7 @@ describe('two batches at once', () => {
 
   test('who comes too late by a unique key writes nothing', () => {
     const desk = new Desk();
-    desk.createMember();
-    const [first, second] = [1, 2].map(() => enrollMember(desk.enrollInput(), desk.caller)) as [
+    const [first, second] = [1, 2].map(() => createMember(desk.memberInput(), desk.caller)) as [
       Command,
       Command,
     ];
@@ -230,11 +229,11 @@ describe('two batches at once', () => {
     ahead.commit();
     const before = sizes(desk.store.tables);
     expect(() => behind.commit()).toThrow(
-      expect.objectContaining({ code: '23505', constraint: 'program_profiles_pkey' }),
+      expect.objectContaining({ code: '23505', constraint: 'members_external_customer_id_key' }),
     );
     expect(sizes(desk.store.tables)).toEqual(before);
-    expect(desk.store.runBatch([second], noon).map(codeOf)).toEqual(['done']);
-    expect(desk.store.tables.profiles.size).toBe(1);
+    expect(desk.store.runBatch([second], noon).map(codeOf)).toEqual(['member_exists']);
+    expect(desk.store.tables.members.size).toBe(1);
   });
 });
 

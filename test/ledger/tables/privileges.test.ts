@@ -57,6 +57,7 @@ const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {
   'webhook_deliveries.event_id':
     'the sequencer makes deliveries of the events of one environment; they are read with a join on the environment',
   'webhook_leases.owner': 'a process, which has no row',
+  'lots.origin_lot_id': 'a lot of another member, whose id is not in the row; verify ledger compares the two',
   'member_days.member_id': 'verify ledger (closed-balances-equal-postings) compares it with the postings',
 };
 

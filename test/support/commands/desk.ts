@@ -216,7 +216,8 @@ export class Desk {
       .filter(({ receipt }) => !JSON.stringify(receipt).includes('"onReturn":"keep"'))
       .map(({ id, memberId }) => {
         const member = [...members.values()].find((row) => row.id === memberId);
-        return { externalCustomerId: member?.externalCustomerId ?? '', transactionId: id };
+        const present = [...members.values()].find((row) => row.id === member?.mergedInto) ?? member;
+        return { memberId, externalCustomerId: present?.externalCustomerId ?? '', transactionId: id };
       });
   }
 

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { toTypeId } from '../../../src/ids.ts';
-import { type ModelProfile, nameOf } from '../../../src/simulator/model/model.ts';
+import { nameOf } from '../../../src/simulator/model/model.ts';
 import type { ModelLot } from '../../../src/simulator/model/points.ts';
+import type { ModelProfile } from '../../../src/simulator/model/profile.ts';
 
 /**
  * A profile with the fields that are stored in the database; those that only the model has are left out. Each lot names its
@@ -80,7 +81,7 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
         hasCode: row.code !== null,
         referred: row.referred,
         referrals: row.referrals,
-        lots: (lotsOf.get(name) ?? []).map(lotOf),
+        lots: (lotsOf.get(name) ?? []).map((row, index) => lotOf(row, index + 1)),
       },
     ]),
   );
@@ -98,7 +99,7 @@ function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelPr
   return days.map(([day, of]) => ({ day, points: of.reduce((sum, { points }) => sum + points, 0) }));
 }
 
-function lotOf(row: LotRow): ModelLot {
+function lotOf(row: LotRow, rank: number): ModelLot {
   const { granted, pending, available, reserved, claimed, lent } = row;
   return {
     order: row.source_reference,
@@ -107,6 +108,8 @@ function lotOf(row: LotRow): ModelLot {
     expiresAt: row.expires_at?.getTime() ?? null,
     inactivityDays: row.inactivity_days,
     noticed: row.noticed,
+    rank,
+    origin: null,
   };
 }
 

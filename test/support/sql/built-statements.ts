@@ -43,6 +43,7 @@ import { listActivity } from '../../../src/queries/customers/activity.ts';
 import { findSettledSurfaces, findSurfaces } from '../../../src/queries/customers/surface-reader.ts';
 import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listMembers } from '../../../src/queries/member-list.ts';
+import { listMemberMerges } from '../../../src/queries/member-merges.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import { listRedemptions } from '../../../src/queries/redemption-list.ts';
 import { findMemberDetails } from '../../../src/queries/shared/member-details.ts';
@@ -140,6 +141,16 @@ function buildFilteredLists(environmentId: string): void {
       for (const externalCustomerId of [null, 'ann'])
         for (const state of [null, 'requested', 'expired', 'posted'] as const)
           listAdjustments(environmentId, { state, externalCustomerId, programId }, after, 10);
+      for (const state of [
+        null,
+        'requested',
+        'merged',
+        'rejected',
+        'expired',
+        'unmerge_requested',
+        'unmerged',
+      ] as const)
+        listMemberMerges(environmentId, { state }, after, 10);
       for (const externalCustomerId of [null, 'ann'])
         for (const state of [null, 'reserved', 'expired', 'committed', 'reversed'] as const)
           for (const fulfillmentStatus of [null, 'none', 'pending', 'delivered'] as const)

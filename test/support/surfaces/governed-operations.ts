@@ -28,7 +28,11 @@ const request = {
  * @param adjustmentId id of an adjustment of the environment
  * @param ownProgramId a program that no other environment has
  */
-export function governedOperations(adjustmentId: () => string, ownProgramId: string): GovernedOperation[] {
+export function governedOperations(
+  adjustmentId: () => string,
+  mergeId: () => string,
+  ownProgramId: string,
+): GovernedOperation[] {
   const decided = (['approve', 'reject', 'reverse'] as const).flatMap((verb): GovernedOperation[] => {
     const about = {
       scope: 'adjustments:approve',
@@ -57,8 +61,32 @@ export function governedOperations(adjustmentId: () => string, ownProgramId: str
   };
   const query = new URLSearchParams({ programId: ownProgramId, ...window });
   const report = { scope: 'analytics:read', foreign: 'program_not_found' } as const;
+  const merge = { intoExternalCustomerId: 'bob', reason: 'r', evidence: { ticket: 1 } };
+  const merges = (['approve', 'reject', 'unmerge/approve', 'unmerge/reject'] as const).map(
+    (verb): GovernedOperation => ({
+      name: `POST /member-merges/{mergeId}/${verb}`,
+      scope: 'adjustments:approve',
+      foreign: 'merge_not_found',
+      send: (credentials) =>
+        rest(credentials, 'POST', `/member-merges/${mergeId()}/${verb}`, { reason: 'r' }, newUuid()),
+    }),
+  );
   return [
     ...decided,
+    ...merges,
+    {
+      name: 'POST /member-merges/{mergeId}/unmerge',
+      scope: 'adjustments:write',
+      foreign: 'merge_not_found',
+      send: (credentials) =>
+        rest(credentials, 'POST', `/member-merges/${mergeId()}/unmerge`, { reason: 'r' }, newUuid()),
+    },
+    {
+      name: 'POST /members/{externalId}/merge',
+      scope: 'adjustments:write',
+      foreign: 'member_not_found',
+      send: (credentials) => rest(credentials, 'POST', '/members/ada/merge', merge, newUuid()),
+    },
     {
       name: 'POST /adjustments',
       scope: 'adjustments:write',

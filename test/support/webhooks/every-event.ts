@@ -31,6 +31,7 @@ import { ResourceOwners } from '../../../src/queries/shared/resource-owners.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
 import { perks } from '../commands/engagement.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
+import { requestedMerge, requestedUnmerge } from '../ledger/merges.ts';
 import { program, tier } from '../rules/fixtures.ts';
 import type { TimeMachine } from '../time-machine.ts';
 
@@ -180,6 +181,11 @@ class EventHistory {
     );
     await operation.succeed({ ...none, committedPoints: 0n, replayedPoints: 0n });
     await this.#note('import purchases', ['import.completed']);
+    await this.#writer.submit(this.#shop.createMember('cyd'));
+    const merge = await requestedMerge(this.#writer, this.#shop, 'cyd', 'ann');
+    await this.#step('approveMemberMerge', ['member.merged'], merge);
+    const unmerge = await requestedUnmerge(this.#writer, this.#shop, 'cyd', 'ann');
+    await this.#step('approveMemberUnmerge', ['member.unmerged'], unmerge);
     const eraser = { administrator, pool: this.#pool, door: this.#writer };
     const request = { environmentId, externalCustomerId: 'bob', reason: 'asked', forfeit: false };
     await eraseMember(eraser, request);

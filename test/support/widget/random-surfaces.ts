@@ -139,7 +139,7 @@ const member: fc.Arbitrary<MemberView> = fc
     member: {
       ...{ id: PERSONAL.memberId, status, consentStatus, identityStatus: 'verified', noticeVersion: 'v1' },
       ...{ externalCustomerId: PERSONAL.externalCustomerId, displayName: PERSONAL.displayName },
-      ...{ consentAt: noon, createdAt: noon, tags: [], lists: [] },
+      ...{ consentAt: noon, createdAt: noon, tags: [], lists: [], mergedInto: null },
     },
     profiles: [profileOf(profile)],
   }));

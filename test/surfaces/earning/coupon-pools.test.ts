@@ -222,3 +222,38 @@ test('a pool of another program and one of another environment are not asked', a
   await world.publish(shop.id, () => JSON.stringify({ ...document, coupons: document.coupons?.slice(1) }));
   expect(await buy(shop, 'ann', next)).toMatchObject({ poolId: 'SUMMER', why: 'Unknown coupon.' });
 });
+
+test('a code of a member that was merged is the code of the member that it was merged into', async () => {
+  const shop = await open();
+  await addMembers(clients[0], shop, ['ann', 'bob', 'eve']);
+  const [code = ''] = await codesOf(shop, 'FAMILY', 1);
+  let keys = 0;
+  const post = (path: string, body: object, as = shop) =>
+    clients[0].send(rest(as, 'POST', path, body, `merge-${++keys}`));
+  const named = { programId: document.id, code };
+  await post('/coupon-codes/assign', { ...named, externalCustomerId: 'ann' });
+  expect(await buy(shop, 'ann', code)).toMatchObject({ coupon: { redeemed: true } });
+  const merging = { intoExternalCustomerId: 'bob', reason: 'one person', evidence: { ticket: 'CS-1' } };
+  const clerk = { ...shop, ...(await world.key(shop.id, ['adjustments:write'], null, 'clerk')) };
+  const boss = { ...shop, ...(await world.key(shop.id, ['adjustments:approve'], null, 'boss')) };
+  const asked = await post('/members/ann/merge', merging, clerk);
+  const { id } = asked.body.merge as { id: string };
+  expect((await post(`/member-merges/${id}/approve`, { reason: 'yes' }, boss)).status).toBe(200);
+
+  const looked = await post('/coupon-codes/lookup', named);
+  expect(looked.body.couponCode).toMatchObject({ externalCustomerId: 'bob', uses: 1 });
+  const preview = async (externalCustomerId: string) => {
+    const body = { type: 'purchase.completed', programId: document.id, amountMinor: 100, channel: 'web' };
+    const said = { ...body, couponCode: code, externalCustomerId };
+    const { body: answer } = await clients[1].send(rest(shop, 'POST', '/events/preview', said));
+    return (answer as unknown as Answer).coupon?.redeemed;
+  };
+  expect([await preview('bob'), await preview('ann'), await preview('eve')]).toEqual([true, true, false]);
+  expect(await buy(shop, 'eve', code)).toMatchObject({ why: 'The code is assigned to another member.' });
+  expect(await buy(shop, 'bob', code, 1)).toMatchObject({ coupon: { redeemed: true } });
+  expect(await buy(shop, 'ann', code)).toMatchObject({ coupon: { redeemed: true } });
+  expect(await buy(shop, 'bob', code)).toMatchObject({ why: 'All 3 uses of the code are taken.' });
+  const again = await post('/coupon-codes/assign', { ...named, externalCustomerId: 'ann' });
+  expect(again.body.couponCode).toMatchObject({ externalCustomerId: 'bob' });
+  expect(await world.failedControls()).toEqual([]);
+});

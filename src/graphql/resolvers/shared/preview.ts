@@ -31,12 +31,19 @@ export async function previewOf(
   });
   if (isRefusal(snapshot)) return snapshot;
   const referrerId = snapshot.referrer?.member.externalCustomerId ?? null;
-  return previewPurchase(input, referrerId, stateOf(snapshot), snapshot.now);
+  return previewPurchase(input, referrerId, stateOf(snapshot, externalCustomerId), snapshot.now);
 }
 
-function stateOf({ program, buyer, referrer, limits, shared, couponCode }: PurchaseSnapshot): PreviewState {
+/** @param asked the name that the preview was asked for; null for an anonymous one */
+function stateOf(
+  { program, buyer, referrer, limits, shared, couponCode }: PurchaseSnapshot,
+  asked: string | null,
+): PreviewState {
+  // The buyer's name may be that of an account that was merged into the buyer's.
   const known = (externalCustomerId: string) =>
-    [buyer, referrer].find((one) => one?.member.externalCustomerId === externalCustomerId);
+    externalCustomerId === asked
+      ? buyer
+      : [buyer, referrer].find((one) => one?.member.externalCustomerId === externalCustomerId);
   return {
     program: () => program,
     member: (externalCustomerId) => known(externalCustomerId)?.member ?? null,

@@ -13,6 +13,8 @@ export const ACCOUNTS = [
   'program.expiry',
   'program.adjustment',
   'program.clearing',
+  // Between two accounts of one person: within a program it takes in what it gives out.
+  'program.transfer',
 ] as const;
 
 /** The sums of the postings of one account. Balances are credits less debits. */

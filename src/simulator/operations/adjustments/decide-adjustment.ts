@@ -6,11 +6,12 @@ import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
 import { datesOf } from '../../model/dates.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
-import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
+import type { Model, ModelAdjustment, Prediction } from '../../model/model.ts';
 import { borrows, owes, type Part } from '../../model/points.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
-import { asPrincipal, PRINCIPALS } from './principals.ts';
+import { asPrincipal, PRINCIPALS } from '../shared/principals.ts';
 import { tellOfAdjustment } from './tell-of-adjustment.ts';
 
 interface Input {

@@ -1,8 +1,8 @@
 import { requestAdjustment } from '../../../commands/adjustments/request-adjustment.ts';
 import { type ModelAdjustment, nameOf } from '../../model/model.ts';
 import { operation } from '../../run/intent.ts';
+import { asPrincipal, PRINCIPALS } from '../shared/principals.ts';
 import { someone } from '../shared/someone.ts';
-import { asPrincipal, PRINCIPALS } from './principals.ts';
 import { tellOfAdjustment } from './tell-of-adjustment.ts';
 
 const DAY_MS = 86_400_000;

@@ -76,7 +76,13 @@ function listing(name: 'addToList' | 'removeFromList', present: boolean) {
       return command;
     },
     predict: (model, { list, externalCustomerIds }) => ({
-      receipt: labelled(model, 'lists', list, externalCustomerIds, present),
+      receipt: labelled(
+        model,
+        'lists',
+        list,
+        externalCustomerIds.map((name) => model.nameFor(name)),
+        present,
+      ),
     }),
   });
 }

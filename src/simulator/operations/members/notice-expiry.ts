@@ -28,15 +28,17 @@ export const noticeExpiryOperation = operation<Input>({
   },
   alter: (input) => input,
   command: (input, { environmentId, requestId }) => noticeExpiry({ ...input, environmentId, requestId }),
-  predict(model, { externalCustomerId, programId, lotIds }, { now }) {
+  predict(model, { externalCustomerId, programId, lotIds }, { now, asked }) {
     const name = nameOf(programId, externalCustomerId);
     const profile = model.profiles.get(name);
     if (!profile) return { code: 'profile_not_found' };
+    // Nothing is left in the lots of a merged account.
+    if (asked !== externalCustomerId) return { receipt: {} };
     const days = model.versionAt(programId, now)?.program.noticeDays ?? 0;
-    const lots = profile.lots.map((lot, index) => {
+    const lots = profile.lots.map((lot) => {
       const end = endOf(lot, profile.lastActivityAt);
       const soon = end > now.getTime() && end <= now.getTime() + days * DAY_MS;
-      if (index >= lotIds.length || !soon || lot.available === 0 || lot.noticed) return lot;
+      if ((lot.rank ?? 0) > lotIds.length || !soon || lot.available === 0 || lot.noticed) return lot;
       const expiresAt = new Date(end).toISOString();
       model.tell('points.expiring', name, { lotId: made('lot'), points: lot.available, expiresAt });
       return { ...lot, noticed: true };

@@ -1,7 +1,8 @@
 import { commitRedemption } from '../../../commands/redemptions/commit-redemption.ts';
 import { receiptOf, tellOf } from '../../model/ledger.ts';
-import type { Model, ModelProfile, ModelReservation } from '../../model/model.ts';
+import type { Model, ModelReservation } from '../../model/model.ts';
 import { PointBalance } from '../../model/points.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import { onReservation } from './on-reservation.ts';
 
 export const commitRedemptionOperation = onReservation<{ authorizationReference: string }>({

@@ -2,9 +2,10 @@ import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
 import type { OwnedResource } from '../../../ledger/resource-owner.ts';
 import { reservationOf } from '../../model/ledger.ts';
-import type { Model, ModelProfile, ModelReservation, Prediction } from '../../model/model.ts';
+import type { Model, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { owes } from '../../model/points.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import type { Random } from '../../random.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
@@ -32,6 +33,8 @@ interface OnReservation<I extends object> {
     input: I & ReservationInput & { idempotencyKey: string },
     resource: OwnedResource | null,
     caller: Caller,
+    /** Who sends it. */
+    customer: string,
   ): Command;
   predict(reserved: ReservedCase<I & ReservationInput>): Prediction;
 }
@@ -67,10 +70,15 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
     },
     alter: (input) => ({ ...input, ...definition.alter(input) }),
     lookup: ({ reservationId }) => referenceTo('reservation', reservationId),
-    command({ customer: _customer, ...input }, caller, owner) {
+    command({ customer, ...input }, caller, owner) {
       const plainInput = input as unknown as I & ReservationInput & { idempotencyKey: string };
       const reference = referenceTo('reservation', plainInput.reservationId);
-      return definition.command(plainInput, reference && owner && { ...owner, id: reference.id }, caller);
+      return definition.command(
+        plainInput,
+        reference && owner && { ...owner, id: reference.id },
+        caller,
+        customer,
+      );
     },
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);

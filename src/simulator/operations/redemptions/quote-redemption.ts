@@ -1,15 +1,10 @@
 import { quoteRedemption } from '../../../commands/redemptions/quote-redemption.ts';
 import { settledBalance, storeBalance, takenOf } from '../../model/ledger.ts';
-import {
-  type Model,
-  type ModelProfile,
-  type ModelQuote,
-  nameOf,
-  type Prediction,
-} from '../../model/model.ts';
+import { type Model, type ModelQuote, nameOf, type Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { type AskedPayment, inventPayment, isOfForm, priceOf } from '../../model/payment.ts';
 import { type PointBalance, sumOf } from '../../model/points.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import { standingNow } from '../../model/standing.ts';
 import { type PlainReward, REWARDS, VOUCHER } from '../../programs/program.ts';
 import { operation } from '../../run/intent.ts';

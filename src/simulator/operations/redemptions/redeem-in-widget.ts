@@ -2,9 +2,10 @@ import { redeemInWidget } from '../../../commands/redemptions/redeem-in-widget.t
 import { toTypeId } from '../../../ids.ts';
 import type { WidgetDeployment } from '../../../widget/widget-document.ts';
 import { made } from '../../model/expected-event.ts';
-import type { Model, ModelProfile, ModelReservation, Prediction } from '../../model/model.ts';
+import type { Model, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { sumOf } from '../../model/points.ts';
+import type { ModelProfile } from '../../model/profile.ts';
 import { REWARDS } from '../../programs/program.ts';
 import { operation } from '../../run/intent.ts';
 import { someone } from '../shared/someone.ts';

@@ -21,9 +21,8 @@ export const reverseForCustomerOperation = onReservation<Request>({
     ...(random.chance(0.6) ? { cancellationEvidence: { photo: 'of it' } } : {}),
   }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
-  command(input, resource, caller) {
+  command(input, resource, caller, customer) {
     const reversal = reverseForCustomer(input, resource, caller);
-    const customer = resource?.externalCustomerId ?? '';
     const command = forCustomer('reverseForCustomer', input, customer, reversal, caller);
     if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
     return command;

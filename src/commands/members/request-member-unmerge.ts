@@ -1,0 +1,110 @@
+import type { RequestMemberUnmergeInput } from '../../contract/generated/types.ts';
+import { toTypeId } from '../../ids.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { type NamedMerge, unknownMerge } from './decide-member-merge.ts';
+import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
+import { LIFETIME_MS, NO_UNMERGE } from './request-member-merge.ts';
+
+/** How long after its approval a merge can be undone. */
+const UNDONE_WITHIN_MS = 30 * 86_400_000;
+
+/**
+ * Asks to undo a merge: to give the two accounts back what each had. Another principal decides on it. Nothing moves until
+ * then. Refusals: `merge_not_found`, `invalid_merge_state`, `unmerge_period_over`, `merged_again`.
+ * @param named null where the environment has no such merge
+ */
+export function requestMemberUnmerge(
+  input: RequestMemberUnmergeInput,
+  named: NamedMerge | null,
+  caller: Caller,
+): Command<MemberMergeReceipt> {
+  return {
+    ...envelope('requestMemberUnmerge', input, caller),
+    laneKey: named?.target ?? input.mergeId,
+    subjects: named
+      ? [
+          { kind: 'memberMerge', id: named.id },
+          { kind: 'member', externalCustomerId: named.target },
+          { kind: 'changedMember', externalCustomerId: named.target },
+        ]
+      : [],
+    decide(state, now) {
+      const merge = named && state.memberMerge(named.id);
+      if (!merge) return unknownMerge;
+      return decide(merge, named, { reason: input.reason, principal: caller.actor.id }, state, now);
+    },
+  };
+}
+
+function decide(
+  merge: MemberMergeRecord,
+  { target: targetName }: NamedMerge,
+  { reason, principal }: { reason: string; principal: string },
+  state: State,
+  now: Date,
+): Decision<MemberMergeReceipt> | Refusal {
+  const found = presentState(merge, now);
+  if (found !== 'merged') {
+    return refuse('invalid_merge_state', `The merge is ${found}: only one that is merged can be undone.`);
+  }
+  const over = refuseLate(merge, now);
+  if (over) return over;
+  const target = state.member(targetName);
+  if (target?.id !== merge.targetMemberId) return mergedAgain;
+  const latest = endOfPeriod(merge);
+  const expiresAt = new Date(Math.min(now.getTime() + LIFETIME_MS, latest.getTime()));
+  const requested: MemberMergeRecord = {
+    ...merge,
+    ...NO_UNMERGE,
+    state: 'unmerge_requested',
+    unmergeRequestedBy: principal,
+    unmergeRequestedAt: now,
+    unmergeReason: reason,
+    unmergeExpiresAt: expiresAt,
+  };
+  return {
+    receipt: mergeReceipt(requested, target),
+    inserts: {},
+    updates: { memberMerges: [requested] },
+    audits: [
+      {
+        action: 'member_unmerge.requested',
+        targetType: 'member_merge',
+        targetId: toTypeId('mrg', merge.id),
+        changes: {
+          sourceMemberId: toTypeId('mem', merge.sourceMemberId),
+          targetMemberId: toTypeId('mem', merge.targetMemberId),
+        },
+      },
+    ],
+    webhookEvents: [],
+  };
+}
+
+/** The state of an approved merge at an instant: a request to undo it that nobody has decided in time is none. */
+export function presentState({ state, unmergeExpiresAt }: MemberMergeRecord, now: Date): string {
+  const lapsed = state === 'unmerge_requested' && unmergeExpiresAt !== null && unmergeExpiresAt <= now;
+  return lapsed ? 'merged' : state;
+}
+
+/** Refuses with `unmerge_period_over` where a merge was approved too long ago. */
+export function refuseLate(merge: MemberMergeRecord, now: Date): Refusal | null {
+  if (now < endOfPeriod(merge)) return null;
+  return refuse(
+    'unmerge_period_over',
+    'A merge can be undone for 30 days. Move points with adjustments of both accounts, where they have to be parted.',
+  );
+}
+
+function endOfPeriod({ decidedAt }: MemberMergeRecord): Date {
+  return new Date((decidedAt?.getTime() ?? 0) + UNDONE_WITHIN_MS);
+}
+
+/** The refusal where a later merge has to be undone first. */
+export const mergedAgain = refuse(
+  'merged_again',
+  'One of the two accounts was merged once more since: undo that merge first.',
+);

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Scope } from '../../src/auth/scopes.ts';
+import { eraseMember } from '../../src/erasure/erase-member.ts';
+import { exportMember, findPerson } from '../../src/export/member/member-export.ts';
+import { isRefusal } from '../../src/refusal.ts';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { Counter } from '../support/ledger/counter.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  addMembers,
+  Client,
+  earn,
+  type Received,
+  readMember,
+  redeem,
+  rest,
+  returnOrder,
+} from '../support/surfaces/client.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../support/surfaces/customers.ts';
+import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let clerk: TestEnvironment;
+let boss: TestEnvironment;
+let keys = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  shop = await world.environment('production');
+  const keyOf = async (principal: string, scope: Scope): Promise<TestEnvironment> => ({
+    ...shop,
+    ...(await world.key(shop.id, [scope], null, principal)),
+  });
+  [clerk, boss] = await Promise.all([
+    keyOf('clerk', 'adjustments:write'),
+    keyOf('boss', 'adjustments:approve'),
+  ]);
+  server = await startTestServer(database);
+  client = new Client(server.url);
+}, 60_000);
+
+afterAll(async () => {
+  expect(await world.eventFaults()).toEqual([]);
+  expect(await world.failedControls()).toEqual([]);
+  client.close();
+  await server.close();
+  await database.drop();
+}, 60_000);
+
+const newKey = (): string => `key-${++keys}`;
+
+interface Merge {
+  id: string;
+  state: string;
+  programs: object[];
+}
+
+function ask(from: string, into: string, as = clerk): Promise<Received> {
+  const body = { intoExternalCustomerId: into, reason: 'one person', evidence: { ticket: 'CS-1' } };
+  return client.send(rest(as, 'POST', `/members/${from}/merge`, body, newKey()));
+}
+
+function decide(
+  id: string,
+  verb: 'approve' | 'reject' | 'unmerge/approve' | 'unmerge/reject',
+  as = boss,
+): Promise<Received> {
+  return client.send(
+    rest(as, 'POST', `/member-merges/${id}/${verb}`, { reason: 'looked into it' }, newKey()),
+  );
+}
+
+async function merge(from: string, into: string): Promise<Received> {
+  const asked = await ask(from, into);
+  expect(asked.status).toBe(201);
+  return decide((asked.body.merge as Merge).id, 'approve');
+}
+
+async function balanceOf(name: string): Promise<number> {
+  const { body } = await client.send(readMember(shop, name));
+  const [program] = body.programs as { balances: { available: number }[] }[];
+  return program?.balances[0]?.available ?? 0;
+}
+
+/** What a read of a member answers, but for the request's id. */
+async function memberOf(name: string): Promise<object> {
+  const { body } = await client.send(readMember(shop, name));
+  return { ...body, requestId: '' };
+}
+
+const bought = (externalCustomerId: string) => ({
+  ...{ externalCustomerId, amountMinor: 20_000, sourceReference: `order of ${externalCustomerId}` },
+});
+
+test('after a merge the old name answers for the new member', async () => {
+  await addMembers(client, shop, ['ann', 'bob']);
+  const purchase = earn(shop, bought('ann'), 'bought-ann');
+  const first = await client.send(purchase);
+  await client.send(earn(shop, bought('bob'), newKey()));
+  const spent = await redeem(client, shop, { externalCustomerId: 'ann' }, newKey());
+  const [before, others] = [await balanceOf('ann'), await balanceOf('bob')];
+  const merged = await merge('ann', 'bob');
+  expect([merged.status, merged.body.merge]).toEqual([
+    200,
+    expect.objectContaining({
+      state: 'merged',
+      intoExternalCustomerId: 'bob',
+      programs: [{ programId, points: before, lots: 1 }],
+    }),
+  ]);
+  const read = await client.send(readMember(shop, 'ann'));
+  expect(read.body.member).toMatchObject({ externalCustomerId: 'bob' });
+  expect(await balanceOf('ann')).toBe(before + others);
+  // The replay of an old key, byte for byte.
+  const replayed = await client.send(purchase);
+  expect([replayed.status, replayed.replayed]).toEqual([200, true]);
+  expect({ ...replayed.body, requestId: '' }).toEqual({ ...first.body, requestId: '' });
+  const back = { sourceReference: 'order of ann', returnReference: 'back', returnAmountMinor: 2_000 };
+  const returned = await client.send(returnOrder(shop, back, newKey()));
+  expect(returned.status).toBe(201);
+  const { pointsClawedBack } = returned.body.return as { pointsClawedBack: number };
+  expect(await balanceOf('bob')).toBe(before + others - pointsClawedBack);
+  expect(spent).toBeTruthy();
+}, 60_000);
+
+test('a customer whose token has the old name is the new member', async () => {
+  await addMembers(client, shop, ['cat', 'dan']);
+  await client.send(earn(shop, bought('cat'), newKey()));
+  expect((await merge('cat', 'dan')).status).toBe(200);
+  const key = makeKey('ES256', 'one');
+  await addTestIssuer(world, shop.id, [key]);
+  const token = customerToken(key, 'cat');
+  const read = await client.send(loyalty(shop, token, 'GET', '/member'));
+  expect(read.status).toBe(200);
+  const activity = await client.send(loyalty(shop, token, 'GET', '/activity'));
+  expect(activity.body.data).toEqual([expect.objectContaining({ type: 'points' })]);
+}, 60_000);
+
+test('nobody approves a merge that he asked for, and open reservations refuse it', async () => {
+  await addMembers(client, shop, ['eve', 'fay']);
+  await client.send(earn(shop, bought('eve'), newKey()));
+  const both = {
+    ...shop,
+    ...(await world.key(shop.id, ['adjustments:write', 'adjustments:approve'], null, 'clerk')),
+  };
+  const asked = await ask('eve', 'fay');
+  const { id } = asked.body.merge as Merge;
+  expect((await decide(id, 'approve', both)).code).toBe('self_approval_forbidden');
+  expect((await decide(id, 'reject', both)).status).toBe(200);
+  expect((await decide(id, 'approve')).code).toBe('invalid_merge_state');
+  expect((await decide('mrg_01jz8k4c1ve2nb7q9s0t2v4wxy', 'approve')).code).toBe('merge_not_found');
+  expect((await ask('eve', 'eve')).code).toBe('validation_failed');
+  expect((await ask('eve', 'nobody')).code).toBe('member_not_found');
+}, 60_000);
+
+test('an export holds both accounts, and an erasure takes both names', async () => {
+  await addMembers(client, shop, ['gus', 'hal']);
+  await client.send(earn(shop, bought('gus'), newKey()));
+  expect((await merge('gus', 'hal')).status).toBe(200);
+  const person = await findPerson(database.adminPool, shop.id, 'gus');
+  if (!person) throw new Error('gus is gone');
+  let text = '';
+  await exportMember(database.adminPool, person, async (part) => {
+    text += part;
+  });
+  const file = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
+  expect(file.member?.map(({ externalCustomerId }) => externalCustomerId).toSorted()).toEqual(['gus', 'hal']);
+  expect(file.transactions?.map(({ eventType }) => eventType).toSorted()).toEqual([
+    'member.merged',
+    'member.merged',
+    'purchase.completed',
+  ]);
+  const counter = new Counter(database);
+  const eraser = { administrator: world.administrator, pool: database.adminPool, door: counter.writer() };
+  const erased = await eraseMember(eraser, {
+    ...{ environmentId: shop.id, externalCustomerId: 'gus', reason: 'asked', forfeit: true },
+  });
+  expect(isRefusal(erased)).toBe(false);
+  const { rows } = await database.adminPool.query(
+    `select count(*)::integer as left from members
+     where environment_id = $1 and external_customer_id in ('gus', 'hal')`,
+    [shop.id],
+  );
+  expect(rows).toEqual([{ left: 0 }]);
+  const typed = await database.adminPool.query(
+    `select reason, evidence from member_merges g join members m on m.id = g.source_member_id
+     where m.environment_id = $1 and m.status = 'erased'`,
+    [shop.id],
+  );
+  expect(typed.rows).toEqual([{ reason: 'erased', evidence: {} }]);
+}, 120_000);
+
+test('merges are listed by state, newest first and page by page; a request whose time is over is expired', async () => {
+  const other = await world.environment('production');
+  const keyOf = async (principal: string, scope: Scope): Promise<TestEnvironment> => ({
+    ...other,
+    ...(await world.key(other.id, [scope], null, principal)),
+  });
+  const [asking, deciding] = await Promise.all([
+    keyOf('clerk', 'adjustments:write'),
+    keyOf('boss', 'adjustments:approve'),
+  ]);
+  const names = ['ida', 'jon', 'kim', 'lea', 'max'];
+  await addMembers(client, other, names);
+  await client.send(earn(other, bought('ida'), newKey()));
+  const ids: string[] = [];
+  for (const from of names.slice(0, 4)) {
+    ids.push(((await ask(from, 'max', asking)).body.merge as Merge).id);
+  }
+  const [merged = '', rejected = '', expired = '', requested = ''] = ids;
+  const moved = (await decide(merged, 'approve', deciding)).body.merge as Merge;
+  await decide(rejected, 'reject', deciding);
+  await database.adminPool.query(
+    `update member_merges g set expires_at = now() from members m
+     where m.environment_id = g.environment_id and m.id = g.source_member_id and m.external_customer_id = 'kim'`,
+  );
+  const read = (path: string, as = deciding) => client.send(rest(as, 'GET', `/member-merges${path}`));
+  const listed = async (query: string) => (await read(query)).body.data as unknown as Merge[];
+  const states = { merged, rejected, expired, requested };
+  expect((await listed('')).map(({ id }) => id)).toEqual(ids.toReversed());
+  for (const [state, id] of Object.entries(states)) {
+    expect(await listed(`?state=${state}`)).toEqual([expect.objectContaining({ id, state })]);
+    expect((await read(`/${id}`, asking)).body.merge).toMatchObject({ id, state });
+  }
+  expect((await read(`/${merged}`)).body.merge).toMatchObject({
+    externalCustomerId: 'ida',
+    intoExternalCustomerId: 'max',
+    evidence: { ticket: 'CS-1' },
+    requestedBy: 'clerk',
+    decidedBy: 'boss',
+    decisionReason: 'looked into it',
+    programs: moved.programs,
+  });
+  expect(moved.programs).toHaveLength(1);
+  const found: string[] = [];
+  let cursor: string | null = '';
+  for (let pages = 0; cursor !== null && pages < 9; pages += 1) {
+    const { body } = await read(`?limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    found.push(...(body.data as unknown as Merge[]).map(({ id }) => id));
+    cursor = (body.page as { nextCursor: string | null }).nextCursor;
+  }
+  expect(found).toEqual(ids.toReversed());
+  expect((await read('?cursor=x')).code).toBe('invalid_cursor');
+  expect((await read('/mrg_01jz8k4c1ve2nb7q9s0t2v4wxy')).code).toBe('merge_not_found');
+  expect((await read(`/${merged}`, clerk)).code).toBe('merge_not_found');
+  expect(await client.send(rest(clerk, 'GET', '/member-merges?state=merged'))).toMatchObject({ status: 200 });
+}, 60_000);
+
+/** Asks to undo a merge. */
+function askBack(id: string, as = clerk): Promise<Received> {
+  return client.send(rest(as, 'POST', `/member-merges/${id}/unmerge`, { reason: 'two persons' }, newKey()));
+}
+
+test('a merge is undone by two persons: both names answer for themselves, in reads and commands', async () => {
+  await addMembers(client, shop, ['uma', 'vic']);
+  for (const name of ['uma', 'vic']) await client.send(earn(shop, bought(name), newKey()));
+  const readBoth = () => Promise.all(['uma', 'vic'].map(memberOf));
+  const before = await readBoth();
+  const { id } = (await merge('uma', 'vic')).body.merge as Merge;
+  expect(await memberOf('uma')).toEqual(await memberOf('vic'));
+  expect((await askBack(id)).body.merge).toMatchObject({
+    state: 'unmerge_requested',
+    unmergeReason: 'two persons',
+    unmergedAt: null,
+  });
+  const queue = await client.send(rest(boss, 'GET', '/member-merges?state=unmerge_requested'));
+  expect(queue.body.data).toEqual([
+    expect.objectContaining({ id, unmergeRequestedBy: 'clerk', unmergedBy: null }),
+  ]);
+  expect((await decide(id, 'unmerge/reject')).body.merge).toMatchObject({ state: 'merged' });
+  expect((await decide(id, 'unmerge/approve')).code).toBe('invalid_merge_state');
+  await askBack(id);
+  const undone = await decide(id, 'unmerge/approve');
+  expect([undone.status, undone.body.merge]).toEqual([
+    200,
+    expect.objectContaining({ state: 'unmerged', unmergeDecisionReason: 'looked into it' }),
+  ]);
+  expect(await readBoth()).toEqual(before);
+  const earned = await client.send(earn(shop, { ...bought('uma'), sourceReference: 'after it' }, newKey()));
+  expect(earned.body.member).toMatchObject({ externalCustomerId: 'uma' });
+  const person = await findPerson(database.adminPool, shop.id, 'uma');
+  expect(person?.externalCustomerId).toBe('uma');
+}, 60_000);
+
+test('a merge whose points were spent stays', async () => {
+  await addMembers(client, shop, ['wes', 'xia']);
+  await client.send(earn(shop, bought('wes'), newKey()));
+  const { id } = (await merge('wes', 'xia')).body.merge as Merge;
+  await redeem(client, shop, { externalCustomerId: 'xia' }, newKey());
+  await askBack(id);
+  const refused = await decide(id, 'unmerge/approve');
+  expect([refused.status, refused.code]).toEqual([409, 'merged_points_used']);
+  expect(await memberOf('wes')).toEqual(await memberOf('xia'));
+}, 60_000);
