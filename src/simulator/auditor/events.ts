@@ -7,7 +7,7 @@ import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { type ExpectedEvent, isExpected } from '../model/expected-event.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
-import { presentOwner } from './present-owner.ts';
+import { wereOne } from './present-owner.ts';
 import { AMOUNTS } from './sums.ts';
 
 /** The part of an event's data that every event about a profile has, and the transaction that many have. */
@@ -60,7 +60,7 @@ export class EventAuditor {
     const transaction = this.#tables.transactions.get(fromTypeId('txn', data.transactionId) ?? '');
     const told =
       transaction !== undefined &&
-      presentOwner(this.#tables, transaction.memberId) === presentOwner(this.#tables, event.memberId ?? '') &&
+      wereOne(this.#tables, transaction.memberId, event.memberId ?? '') &&
       transaction?.programId === event.programId &&
       (!event.type.startsWith('points.') || transaction?.points === data.points);
     assertInvariant(told, 'an event tells of a transaction of its profile', { event, transaction });

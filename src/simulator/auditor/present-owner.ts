@@ -8,3 +8,14 @@ const ofId: Index<MemberRecord> = { properties: ['id'] };
 export function presentOwner(tables: MemoryTables, memberId: string): string {
   return tables.members.by(ofId, memberId)[0]?.mergedInto ?? memberId;
 }
+
+/** Whether two members are one at present, or were so until their merge was undone. */
+export function wereOne(tables: MemoryTables, one: string, other: string): boolean {
+  const [a, b] = [presentOwner(tables, one), presentOwner(tables, other)];
+  if (a === b) return true;
+  for (const { state, sourceMemberId, targetMemberId } of tables.memberMerges.values()) {
+    const both = [presentOwner(tables, sourceMemberId), presentOwner(tables, targetMemberId)];
+    if (state === 'unmerged' && both.includes(a) && both.includes(b)) return true;
+  }
+  return false;
+}

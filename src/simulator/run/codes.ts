@@ -2,6 +2,7 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import { couponCodeHash } from '../../ledger/tables/coupon-codes.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import { CODE_ALPHABET, checkCharacter, normalizeCode } from '../../rules/shared/coupon-code.ts';
+import { presentOwner } from '../auditor/present-owner.ts';
 import { codeName } from '../model/codes.ts';
 import type { Model } from '../model/model.ts';
 import type { Random } from '../random.ts';
@@ -45,7 +46,7 @@ export function addCode({
     prefix: poolId,
     uses: 0,
     usesAllowed: pool.usesPerCode,
-    assignedTo: member?.id ?? null,
+    assignedTo: member ? presentOwner(tables, member.id) : null,
     disabledAt: null,
     createdAt: now,
   });
