@@ -25,8 +25,8 @@ export const KEPT_TABLES: readonly string[] = [
   'widget_deployments',
 ];
 
-/** Most rows that one statement removes. */
-const CHUNK = 5_000;
+/** The default of `chunkRows`. */
+const CHUNK_ROWS = 5_000;
 /** From so many removed rows on, a table is vacuumed before the next one, whose foreign keys are checked against it. */
 const VACUUM_FROM = 20_000;
 /** How long the last step may take, which runs alone. */
@@ -38,6 +38,8 @@ export interface Resetter {
   pool: Pool;
   /** Ends the reset early, between two statements. The environment stays locked; the next call goes on. */
   signal: AbortSignal;
+  /** Most rows that one statement removes. Default 5,000. */
+  chunkRows?: number;
   /** Called after each table. */
   onProgress?(done: number, total: number): void;
 }
@@ -59,7 +61,7 @@ export async function resetEnvironment(
   resetter: Resetter,
   environmentId: string,
 ): Promise<Reset | Refusal<AdministrationCode>> {
-  const { administrator, pool, signal } = resetter;
+  const { administrator, pool, signal, chunkRows = CHUNK_ROWS } = resetter;
   const begun = await begin(administrator, environmentId);
   if (!('locked' in begun)) return begun;
   const tables = await tablesInOrder(pool);
@@ -68,15 +70,15 @@ export async function resetEnvironment(
     let ofTable = 0;
     for (;;) {
       if (signal.aborted) return { removed: removed + ofTable, complete: false };
-      const { rowCount } = await pool.query(emptyTable(environmentId, table));
-      ofTable += rowCount ?? 0;
-      if ((rowCount ?? 0) < CHUNK) break;
+      const { rowCount } = await pool.query(emptyTable(environmentId, table, chunkRows));
+      if (!rowCount) break;
+      ofTable += rowCount;
     }
-    if (ofTable >= VACUUM_FROM) await pool.query(`vacuum ${table}`);
+    if (ofTable >= VACUUM_FROM) await pool.query(`vacuum ${table.name}`);
     removed += ofTable;
     resetter.onProgress?.(index + 1, tables.length);
   }
-  return finish(administrator, environmentId, { tables, removed });
+  return finish(administrator, environmentId, { tables, removed, chunkRows });
 }
 
 /** Locks the environment, after its running batches have ended. */
@@ -115,7 +117,7 @@ async function begin(
 async function finish(
   administrator: Administrator,
   environmentId: string,
-  { tables, removed }: { tables: readonly string[]; removed: number },
+  { tables, removed, chunkRows }: { tables: readonly EmptiedTable[]; removed: number; chunkRows: number },
 ): Promise<Reset | Refusal<AdministrationCode>> {
   return changeEnvironment<Reset>(
     administrator,
@@ -123,8 +125,8 @@ async function finish(
     async (transaction) => {
       let left = 0;
       for (const table of tables) {
-        const { text, values } = emptyTable(environmentId, table);
-        for (let rows = CHUNK; rows === CHUNK; left += rows) {
+        const { text, values } = emptyTable(environmentId, table, chunkRows);
+        for (let rows = 1; rows > 0; left += rows) {
           rows = await transaction.$executeRawUnsafe(text, ...values);
         }
       }
@@ -184,18 +186,25 @@ export function bringToPresent(environmentId: string, before: Date): Statement[]
   ];
 }
 
+/** A table that a reset empties. */
+interface EmptiedTable {
+  name: string;
+  /** SQL: for each foreign key to the table itself, that the row `r` refers to the row `t`. */
+  ownReferences: readonly string[];
+}
+
 /**
  * The tables to empty, each after those whose foreign keys refer to it: tables that a later release adds are emptied too, unless
  * `KEPT_TABLES` names them.
  */
-async function tablesInOrder(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string; referring: string[] }>(FIND_TABLES);
+async function tablesInOrder(pool: Pool): Promise<EmptiedTable[]> {
+  const { rows } = await pool.query<EmptiedTable & { referring: string[] }>(FIND_TABLES);
   let left = rows.filter(({ name }) => !KEPT_TABLES.includes(name));
-  const ordered: string[] = [];
+  const ordered: EmptiedTable[] = [];
   while (left.length > 0) {
     const free = left.filter(({ referring }) => left.every(({ name }) => !referring.includes(name)));
     if (free.length === 0) throw new Error('tables refer to each other in a circle');
-    ordered.push(...free.map(({ name }) => name));
+    ordered.push(...free);
     left = left.filter((table) => !free.includes(table));
   }
   return ordered;
@@ -206,7 +215,17 @@ const FIND_TABLES: Statement = {
   text: `select c.relname::text as name, array(
         select distinct r.conrelid::regclass::text from pg_constraint r
         where r.contype = 'f' and r.confrelid = c.oid and r.conrelid <> c.oid
-      ) as referring
+      ) as referring, array(
+        select (
+          select string_agg(format('r.%I = t.%I', own.attname, key.attname), ' and ')
+          from unnest(r.conkey, r.confkey) as k(own, key)
+          join pg_attribute own on own.attrelid = c.oid and own.attnum = k.own
+          join pg_attribute key on key.attrelid = c.oid and key.attnum = k.key
+        )
+        from pg_constraint r
+        where r.contype = 'f' and r.conrelid = c.oid and r.confrelid = c.oid
+        order by r.conname
+      ) as "ownReferences"
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'environment_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
@@ -215,18 +234,26 @@ const FIND_TABLES: Statement = {
 };
 
 /**
- * Removes some rows of an environment from a table. It does nothing where the environment is not locked: another process has
- * finished the reset, and rows are new.
+ * Removes some rows of an environment from a table: none to which another row of the table still refers. It does nothing where
+ * the environment is not locked: another process has finished the reset, and rows are new.
  */
-export function emptyTable(environmentId: string, table: string): Statement {
+export function emptyTable(
+  environmentId: string,
+  { name, ownReferences }: EmptiedTable,
+  chunkRows: number,
+): Statement {
+  const unreferenced = ownReferences.map(
+    (refers) => `
+          and not exists (select from ${name} r where r.environment_id = $1::uuid and ${refers})`,
+  );
   return {
-    name: `empty_${table}`,
-    text: `delete from ${table}
+    name: `empty_${name}`,
+    text: `delete from ${name}
       where environment_id = $1::uuid and ctid = any (array(
-        select ctid from ${table}
-        where environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)
-        limit ${CHUNK}
+        select t.ctid from ${name} t
+        where t.environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)${unreferenced.join('')}
+        limit $2::integer
       ))`,
-    values: [environmentId],
+    values: [environmentId, chunkRows],
   };
 }

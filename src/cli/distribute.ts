@@ -27,6 +27,7 @@ docs/distributed.md says how to set up the nodes.
 Examples:
   $ DATABASE_URL=postgresql://owner:secret@coordinator/rewards rewards migrate
   $ DATABASE_URL=postgresql://owner:secret@coordinator/rewards rewards distribute
+  $ rewards distribute --shards 64
 `,
     )
     .action(async ({ shards, json }: { shards: number; json?: boolean }) => {

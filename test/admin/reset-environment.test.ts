@@ -52,12 +52,15 @@ function done<T extends object>(outcome: T | Refusal<RefusalCode>): T {
   return outcome;
 }
 
-/** @param steps ends it after so many tables */
-async function reset({ id }: TestEnvironment, steps = Number.POSITIVE_INFINITY): Promise<Reset> {
+/** @param options `steps` ends it after so many tables; `chunkRows` is the most that a statement removes */
+async function reset(
+  { id }: TestEnvironment,
+  { steps = Number.POSITIVE_INFINITY, chunkRows = 5_000 } = {},
+): Promise<Reset> {
   const stopping = new AbortController();
   const onProgress = (tables: number) => tables >= steps && stopping.abort();
   const resetter = { administrator: world.administrator, pool: database.adminPool, signal: stopping.signal };
-  return done(await resetEnvironment({ ...resetter, onProgress }, id));
+  return done(await resetEnvironment({ ...resetter, chunkRows, onProgress }, id));
 }
 
 async function buy(shop: TestEnvironment, externalCustomerId: string): Promise<number> {
@@ -135,6 +138,22 @@ test('a reset leaves how the Sandbox is set up and its audit trail, and nothing 
   expect((await client.send(readMember(shop, 'ada'))).status).toBe(200);
 }, 240_000);
 
+test('rows go before those of the same table that they refer to, however many a statement removes', async () => {
+  const shop = await world.environment();
+  await fill(shop);
+  const references = [
+    `update members set merged_into = (select id from members where environment_id = $1 and external_customer_id = 'ada')
+     where environment_id = $1 and external_customer_id = 'bob'`,
+    `update program_profiles p set referred_by = m.id from members m
+     where m.environment_id = $1 and m.external_customer_id = 'ada' and p.environment_id = $1 and p.member_id <> m.id`,
+    `update transactions t set reversal_of = (select id from transactions where environment_id = $1 order by id limit 1)
+     where t.environment_id = $1 and t.event_type = 'order.returned'`,
+  ];
+  for (const text of references) expect((await database.adminPool.query(text, [shop.id])).rowCount).toBe(1);
+  expect(await reset(shop, { chunkRows: 1 })).toMatchObject({ complete: true });
+  expect(await rowsOf(shop)).toMatchObject({ members: 0, program_profiles: 0, transactions: 0 });
+}, 240_000);
+
 test('what was published and activated by a clock that ran ahead takes part at once after a reset', async () => {
   const shop = await world.environment();
   const ahead = { action: 'advance', seconds: 400 * 86_400 };
@@ -162,7 +181,7 @@ test('what was published and activated by a clock that ran ahead takes part at o
 test('an interrupted reset refuses every change, and the same call finishes it', async () => {
   const shop = await world.environment();
   await fill(shop);
-  expect(await reset(shop, 3)).toMatchObject({ complete: false });
+  expect(await reset(shop, { steps: 3 })).toMatchObject({ complete: false });
   const refused = await client.send(
     earn(shop, { externalCustomerId: 'ada', sourceReference: 'late', amountMinor: 1 }, 'late'),
   );

@@ -59,7 +59,7 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
  * @param environmentId the environment that the statements are for
  */
 export function buildStatements(environmentId: string): void {
-  emptyTable(environmentId, 'members');
+  emptyTable(environmentId, { name: 'members', ownReferences: ['r.merged_into = t.id'] }, 5_000);
   bringToPresent(environmentId, new Date());
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
