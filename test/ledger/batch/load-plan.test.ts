@@ -76,10 +76,22 @@ test.each<[Subject['kind'], boolean]>([
     new Map(),
     () => 'new',
   );
-  working.rows.orders.load({ sourceReference: 'order-1', transactionId: 'txn' } as never);
+  working.rows.members.load({ id: 'mem', externalCustomerId: 'ann' } as never);
+  working.rows.orders.load({ sourceReference: 'order-1', transactionId: 'txn', memberId: 'mem' } as never);
   const subject = { kind, sourceReference: 'order-1' } as Subject;
   const needs = leads ? [{ kind: 'transaction', transactionId: 'txn' }] : [];
   expect(needsOf(working, [subject], at)).toEqual(needs);
+});
+
+test('the owner of an order who is not among the members is looked up: it was merged, or the other one was', () => {
+  const working = new WorkingSet(
+    { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+    new Map(),
+    () => 'new',
+  );
+  working.rows.orders.load({ sourceReference: 'order-1', transactionId: 'txn', memberId: 'mem' } as never);
+  const needs = needsOf(working, [{ kind: 'order', sourceReference: 'order-1' }], at);
+  expect(needs).toEqual([{ kind: 'formerMember', memberId: 'mem' }]);
 });
 
 test('orders with claims are looked up only where a loaded lot has a claim, each once', () => {
