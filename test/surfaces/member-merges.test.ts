@@ -11,6 +11,7 @@ import {
   addMembers,
   Client,
   earn,
+  onReservation,
   type Received,
   readMember,
   redeem,
@@ -127,6 +128,34 @@ test('after a merge the old name answers for the new member', async () => {
   const { pointsClawedBack } = returned.body.return as { pointsClawedBack: number };
   expect(await balanceOf('bob')).toBe(before + others - pointsClawedBack);
   expect(spent).toBeTruthy();
+}, 60_000);
+
+test('a redemption of before is reversed to the account that its points belong to, after each of two merges', async () => {
+  await addMembers(client, shop, ['kim', 'lou', 'max']);
+  for (const name of ['kim', 'lou'])
+    await client.send(earn(shop, { ...bought(name), amountMinor: 90_000 }, newKey()));
+  const before = await balanceOf('kim');
+  const [first, second] = [
+    await redeem(client, shop, { externalCustomerId: 'kim' }, newKey()),
+    await redeem(client, shop, { externalCustomerId: 'kim' }, newKey()),
+  ];
+  const price = (before - (await balanceOf('kim'))) / 2;
+  const third = await redeem(client, shop, { externalCustomerId: 'lou' }, newKey());
+  const reverse = async (id: string): Promise<void> => {
+    const sent = onReservation(shop, id, 'reverse', { reason: 'cancelled' }, newKey());
+    expect((await client.send(sent)).status).toBe(200);
+  };
+  const all = (await balanceOf('kim')) + (await balanceOf('lou'));
+  await merge('kim', 'lou');
+  await reverse(first);
+  const { id } = (await merge('lou', 'max')).body.merge as Merge;
+  await reverse(second);
+  expect(await balanceOf('kim')).toBe(all + 2 * price);
+  await askBack(id);
+  expect((await decide(id, 'unmerge/approve')).code).toBe('merged_points_used');
+  await decide(id, 'unmerge/reject');
+  await reverse(third);
+  expect(await balanceOf('max')).toBe(all + 3 * price);
 }, 60_000);
 
 test('a customer whose token has the old name is the new member', async () => {

@@ -176,12 +176,30 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
     title: 'Every purchase was acknowledged with the points that were posted',
     sinceDay: 'newer',
     sql: `
-      -- A receipt has a template only where it says the points of its transaction.
+      -- A receipt has a template only where it says the points of its transaction (templates-of-receipts).
       select id::text as subject, points as expected,
         case when receipt -> 'template' is null then (receipt -> 'award' ->> 'points')::numeric else points end as found
       from transactions
       where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
         and ${newer('created_at')}`,
+  },
+  {
+    id: 'templates-of-receipts',
+    title: 'Every receipt that shares a template has it, and no template is another than it was',
+    sinceDay: 'newer',
+    sql: `
+      select 'transaction ' || t.id as subject, 1 as expected, (s.id is not null)::integer as found
+      from transactions t
+      left join receipt_templates s on s.environment_id = t.environment_id and s.id = t.receipt ->> 'template'
+      where t.event_type = 'purchase.completed' and t.receipt -> 'template' is not null
+        and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}
+      union all
+      -- Its id is a part of the SHA-256 of its text, in the letters of base64url.
+      select concat_ws(' ', 'template', environment_id, id), 1,
+        case when id = left(translate(encode(sha256(convert_to(template::text, 'UTF8')), 'base64'), '+/', '-_'), 16)
+          then 1 end
+      from receipt_templates
+      where $1::uuid is null or environment_id = $1`,
   },
   {
     id: 'keys-of-transactions',

@@ -1,5 +1,5 @@
 import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
-import { ownerOf, withOwner } from './owner-of-rows.ts';
+import { originOf, ownerOf, withLot, withOwner } from './owner-of-rows.ts';
 
 /** Controls over quotes, reservations and stocks: compared with the postings of redemptions. */
 export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
@@ -99,25 +99,30 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
       'Reversals gave each lot back what was spent of it, the lots that were spent last before the others',
     sinceDay: 'newer',
     sql: `
+      -- A lot that a merge has moved goes on as another one: both count as the lot that it was to begin with.
       with given_back as (
-        select t.environment_id, t.reversal_of as commit_transaction_id, p.lot_id, sum(p.amount) as points
+        select t.environment_id, t.reversal_of as commit_transaction_id, ${originOf('p')} as lot_id, sum(p.amount) as points
         from transactions t
         join postings p on p.environment_id = t.environment_id and p.transaction_id = t.id
           and p.debit_account = 'program.redemption'
+        ${withLot('p')}
         where t.event_type = 'redemption.reversed' and ($1::uuid is null or t.environment_id = $1)
           and ${ofNewerTransaction('t', 't.reversal_of')}
-        group by t.environment_id, t.reversal_of, p.lot_id
+        group by t.environment_id, t.reversal_of, ${originOf('p')}
       ), due as (
-        select r.environment_id, r.commit_transaction_id, p.lot_id, r.id, least(p.amount, r.reversed_points - p.later) as points
+        select r.environment_id, r.commit_transaction_id, p.lot_id, r.id,
+          sum(least(p.amount, r.reversed_points - p.later)) as points
         from redemption_reservations r
         cross join lateral (
-          select lot_id, amount, sum(amount) over (order by line desc) - amount as later
-          from postings
-          where environment_id = r.environment_id and transaction_id = r.reserve_transaction_id
-            and credit_account = 'member.reserved'
+          select ${originOf('p')} as lot_id, p.amount, sum(p.amount) over (order by p.line desc) - p.amount as later
+          from postings p
+          ${withLot('p')}
+          where p.environment_id = r.environment_id and p.transaction_id = r.reserve_transaction_id
+            and p.credit_account = 'member.reserved'
         ) p
         where r.reversed_points > p.later and ($1::uuid is null or r.environment_id = $1)
           and ${ofNewerTransaction('r', 'r.commit_transaction_id')}
+        group by r.environment_id, r.commit_transaction_id, p.lot_id, r.id
       )
       select coalesce(due.id::text, 'transaction ' || commit_transaction_id) || ' ' || lot_id as subject,
         given_back.points as expected, due.points as found

@@ -78,6 +78,26 @@ test('reads show the evaluation of both alike, and every control passes', async 
   expect(await counter.failedControls()).toEqual([]);
 });
 
+test('a template that is lost or changed is found by its control', async () => {
+  const { shop } = await bought();
+  const pool = counter.database.adminPool;
+  const { rows } = await pool.query<{ id: string; template: string }>(
+    'select id, template::text as template from receipt_templates where environment_id = $1',
+    [shop.id],
+  );
+  expect(rows).toHaveLength(1);
+  const [{ id, template } = { id: '', template: '' }] = rows;
+  const other = template.replace('"points":"=points"', '"points":43');
+  expect(other).not.toBe(template);
+  const store = 'update receipt_templates set template = $3::json where environment_id = $1 and id = $2';
+  await pool.query(store, [shop.id, id, other]);
+  expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
+  await pool.query('delete from receipt_templates where environment_id = $1', [shop.id]);
+  expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
+  await pool.query('insert into receipt_templates values ($1, $2, $3::json)', [shop.id, id, template]);
+  expect(await counter.failedControls()).toEqual([]);
+});
+
 test('a receipt without its template is an error, and no half of an answer', () => {
   expect(() => wholeReceipt({ template: 'gone', award: { points: 1 } })).toThrow(
     'has lost its template gone',
