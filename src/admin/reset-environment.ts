@@ -186,11 +186,13 @@ export function bringToPresent(environmentId: string, before: Date): Statement[]
   ];
 }
 
-/** A table that a reset empties. */
+/** A table that a reset empties. Names are quoted for SQL. */
 interface EmptiedTable {
   name: string;
   /** SQL: for each foreign key to the table itself, that the row `r` refers to the row `t`. */
   ownReferences: readonly string[];
+  /** The columns that these foreign keys refer to. */
+  ownKeys: readonly string[];
 }
 
 /**
@@ -225,7 +227,12 @@ const FIND_TABLES: Statement = {
         from pg_constraint r
         where r.contype = 'f' and r.conrelid = c.oid and r.confrelid = c.oid
         order by r.conname
-      ) as "ownReferences"
+      ) as "ownReferences", array(
+        select distinct quote_ident(key.attname)
+        from pg_constraint r
+        join pg_attribute key on key.attrelid = c.oid and key.attnum = any (r.confkey)
+        where r.contype = 'f' and r.conrelid = c.oid and r.confrelid = c.oid
+      ) as "ownKeys"
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'environment_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
@@ -234,26 +241,35 @@ const FIND_TABLES: Statement = {
 };
 
 /**
- * Removes some rows of an environment from a table: none to which another row of the table still refers. It does nothing where
- * the environment is not locked: another process has finished the reset, and rows are new.
+ * Removes some rows of an environment from a table, and with them those of the table that refer to them, since rows may refer
+ * to each other: a transaction and its reversal. It does nothing where the environment is not locked: another process has
+ * finished the reset, and rows are new.
  */
 export function emptyTable(
   environmentId: string,
-  { name, ownReferences }: EmptiedTable,
+  { name, ownReferences, ownKeys }: EmptiedTable,
   chunkRows: number,
 ): Statement {
-  const unreferenced = ownReferences.map(
-    (refers) => `
-          and not exists (select from ${name} r where r.environment_id = $1::uuid and ${refers})`,
+  const columns = (row: string): string => ownKeys.map((key) => `, ${row}.${key}`).join('');
+  const first = `select t.ctid as place${columns('t')} from ${name} t
+        where t.environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)
+        limit $2::integer`;
+  const referring = ownReferences.map(
+    (refers) =>
+      `select r.ctid as place${columns('r')} from ${name} r where r.environment_id = $1::uuid and ${refers}`,
   );
+  const chosen =
+    referring.length === 0
+      ? `chosen as (${first})`
+      : `recursive chosen as (
+        (${first})
+        union
+        select r.* from chosen t cross join lateral (${referring.join(' union all ')}) r
+      )`;
   return {
     name: `empty_${name}`,
-    text: `delete from ${name}
-      where environment_id = $1::uuid and ctid = any (array(
-        select t.ctid from ${name} t
-        where t.environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)${unreferenced.join('')}
-        limit $2::integer
-      ))`,
+    text: `with ${chosen}
+      delete from ${name} where environment_id = $1::uuid and ctid = any (array(select place from chosen))`,
     values: [environmentId, chunkRows],
   };
 }

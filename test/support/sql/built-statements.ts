@@ -59,7 +59,9 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
  * @param environmentId the environment that the statements are for
  */
 export function buildStatements(environmentId: string): void {
-  emptyTable(environmentId, { name: 'members', ownReferences: ['r.merged_into = t.id'] }, 5_000);
+  emptyTable(environmentId, { name: 'postings', ownReferences: [], ownKeys: [] }, 5_000);
+  const ownReferences = ['r.environment_id = t.environment_id and r.merged_into = t.id'];
+  emptyTable(environmentId, { name: 'members', ownReferences, ownKeys: ['environment_id', 'id'] }, 5_000);
   bringToPresent(environmentId, new Date());
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
