@@ -88,7 +88,7 @@ test(`${EACH * 4} connections that send nothing, stay idle, or send a byte at a 
     const silent = await openAll(server.url, EACH);
     const dribble = setInterval(() => {
       for (const { socket, closed } of [...slowHeaders, ...slowBodies]) if (!closed) socket.write(' ');
-    });
+    }, 1_000);
     let slowest = 0;
     let served = 0;
     try {

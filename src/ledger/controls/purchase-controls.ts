@@ -185,12 +185,18 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
   },
   {
     id: 'templates-of-receipts',
-    title: 'Every receipt that shares a template has it, and no template is another than it was',
+    title:
+      'Every receipt that shares a template has it and its values, and no template is another than it was',
     sinceDay: 'newer',
     sql: `
-      select 'transaction ' || t.id as subject, 1 as expected, (s.id is not null)::integer as found
+      select 'transaction ' || t.id as subject, json_array_length(t.receipt -> 'values') as expected, s.places as found
       from transactions t
-      left join receipt_templates s on s.environment_id = t.environment_id and s.id = t.receipt ->> 'template'
+      left join (
+        -- The place of a value is the text "=", which is no name of a field.
+        select environment_id, id, regexp_count(template::text, '(?<!\\\\)"="(?=[],}])') as places
+        from receipt_templates
+        where $1::uuid is null or environment_id = $1
+      ) s on s.environment_id = t.environment_id and s.id = t.receipt ->> 'template'
       where t.event_type = 'purchase.completed' and t.receipt -> 'template' is not null
         and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}
       union all

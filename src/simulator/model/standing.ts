@@ -76,9 +76,13 @@ export function standingWith(
 export function fallsAt(program: PlainProgram, standing: Standing, now: Date): number | null {
   const today = midnight(now.getTime());
   const present = standingNow(program, standing, now);
-  // Qualification points last a year, or until the end of the next one; each year may take one tier.
+  // Qualification points last a year, or until the end of the next one; each year may take one tier. A tier whose threshold was
+  // lowered rises first, and then takes a year for each step down again.
+  const reached = rank(program, tierReached(program, present.qualificationPoints));
+  const rises = Math.max(0, reached - rank(program, present.tier));
+  const last = rises > 0 ? 370 * (rises + 3) : 370;
   const nights = program.countsBy === 'calendar_year' ? newYears(now) : [];
-  for (let night = 1; program.countsBy === 'rolling_12_months' && night <= 370; night++) {
+  for (let night = 1; program.countsBy === 'rolling_12_months' && night <= last; night++) {
     nights.push(today + night * DAY_MS);
   }
   const falls = (night: number): boolean =>

@@ -78,7 +78,7 @@ test('reads show the evaluation of both alike, and every control passes', async 
   expect(await counter.failedControls()).toEqual([]);
 });
 
-test('a template that is lost or changed is found by its control', async () => {
+test('a template that is lost or changed, and a receipt that does not fit it, are found by their control', async () => {
   const { shop } = await bought();
   const pool = counter.database.adminPool;
   const { rows } = await pool.query<{ id: string; template: string }>(
@@ -96,6 +96,10 @@ test('a template that is lost or changed is found by its control', async () => {
   expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
   await pool.query('insert into receipt_templates values ($1, $2, $3::json)', [shop.id, id, template]);
   expect(await counter.failedControls()).toEqual([]);
+  const shorten = `update transactions t set receipt = jsonb_set(receipt::jsonb, '{values}', (receipt::jsonb -> 'values') - 0)::json
+    where environment_id = $1 and receipt ->> 'template' is not null`;
+  expect((await pool.query(shorten, [shop.id])).rowCount).toBeGreaterThan(1);
+  expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
 });
 
 test('a receipt without its template is an error, and no half of an answer', () => {
