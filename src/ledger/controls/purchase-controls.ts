@@ -192,10 +192,11 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
       select 'transaction ' || t.id as subject, json_array_length(t.receipt -> 'values') as expected, s.places as found
       from transactions t
       left join (
-        -- The place of a value is the text "=", which is no name of a field.
+        -- The place of a value is the text "=", which is no name of a field. Counted once for each template.
         select environment_id, id, regexp_count(template::text, '(?<!\\\\)"="(?=[],}])') as places
         from receipt_templates
         where $1::uuid is null or environment_id = $1
+        offset 0
       ) s on s.environment_id = t.environment_id and s.id = t.receipt ->> 'template'
       where t.event_type = 'purchase.completed' and t.receipt -> 'template' is not null
         and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}

@@ -110,19 +110,19 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
           and ${ofNewerTransaction('t', 't.reversal_of')}
         group by t.environment_id, t.reversal_of, ${originOf('p')}
       ), due as (
-        select r.environment_id, r.commit_transaction_id, p.lot_id, r.id,
+        select r.environment_id, r.commit_transaction_id, ${originOf('p')} as lot_id, r.id,
           sum(least(p.amount, r.reversed_points - p.later)) as points
         from redemption_reservations r
         cross join lateral (
-          select ${originOf('p')} as lot_id, p.amount, sum(p.amount) over (order by p.line desc) - p.amount as later
-          from postings p
-          ${withLot('p')}
-          where p.environment_id = r.environment_id and p.transaction_id = r.reserve_transaction_id
-            and p.credit_account = 'member.reserved'
+          select *, sum(amount) over (order by line desc) - amount as later
+          from postings
+          where environment_id = r.environment_id and transaction_id = r.reserve_transaction_id
+            and credit_account = 'member.reserved'
         ) p
+        ${withLot('p')}
         where r.reversed_points > p.later and ($1::uuid is null or r.environment_id = $1)
           and ${ofNewerTransaction('r', 'r.commit_transaction_id')}
-        group by r.environment_id, r.commit_transaction_id, p.lot_id, r.id
+        group by r.environment_id, r.commit_transaction_id, ${originOf('p')}, r.id
       )
       select coalesce(due.id::text, 'transaction ' || commit_transaction_id) || ' ' || lot_id as subject,
         given_back.points as expected, due.points as found
