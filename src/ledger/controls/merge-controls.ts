@@ -1,5 +1,5 @@
 import type { LedgerControl } from './ledger-control.ts';
-import { ownerOf, withOwner } from './owner-of-rows.ts';
+import { originOf, ownerOf, withLot, withOwner } from './owner-of-rows.ts';
 
 /** Controls over members that were merged, and the lots that were moved. */
 export const MERGE_CONTROLS: readonly LedgerControl[] = [
@@ -60,14 +60,13 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
     title: 'As many points came into what each lot was moved to as were taken out of it',
     sinceDay: 'whole',
     sql: `
-      select concat_ws(' ', p.environment_id, coalesce(l.origin_lot_id, p.lot_id), p.created_at) as subject,
+      select concat_ws(' ', p.environment_id, ${originOf('p')}, p.created_at) as subject,
         coalesce(sum(p.amount) filter (where p.credit_account = 'program.transfer'), 0) as expected,
         coalesce(sum(p.amount) filter (where p.debit_account = 'program.transfer'), 0) as found
       from postings p
-      left join lots l on l.environment_id = p.environment_id and l.member_id = p.member_id
-        and l.program_id = p.program_id and l.id = p.lot_id
+      ${withLot('p')}
       where 'program.transfer' in (p.debit_account, p.credit_account) and ($1::uuid is null or p.environment_id = $1)
-      group by p.environment_id, coalesce(l.origin_lot_id, p.lot_id), p.created_at`,
+      group by p.environment_id, ${originOf('p')}, p.created_at`,
   },
   {
     id: 'transfers-are-merges',
@@ -95,17 +94,16 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
     sinceDay: 'whole',
     sql: `
       with moved as (
-        select g.environment_id, g.id as merge_id, coalesce(l.origin_lot_id, p.lot_id) as lot_id,
+        select g.environment_id, g.id as merge_id, ${originOf('p')} as lot_id,
           sum(p.amount) filter (where p.credit_account = 'program.transfer' and p.created_at = g.decided_at) as went,
           sum(p.amount) filter (where p.debit_account = 'program.transfer' and p.created_at = g.unmerged_at) as came
         from member_merges g
         join transactions t on t.environment_id = g.environment_id and t.member_id = g.source_member_id
           and t.event_type in ('member.merged', 'member.unmerged') and t.created_at in (g.decided_at, g.unmerged_at)
         join postings p on p.environment_id = t.environment_id and p.transaction_id = t.id
-        left join lots l on l.environment_id = p.environment_id and l.member_id = p.member_id
-          and l.program_id = p.program_id and l.id = p.lot_id
+        ${withLot('p')}
         where g.state = 'unmerged' and ($1::uuid is null or g.environment_id = $1)
-        group by g.environment_id, g.id, coalesce(l.origin_lot_id, p.lot_id)
+        group by g.environment_id, g.id, ${originOf('p')}
       )
       select concat_ws(' ', environment_id, merge_id, lot_id) as subject, coalesce(went, 0) as expected,
         coalesce(came, 0) as found
