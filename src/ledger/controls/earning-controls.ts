@@ -1,4 +1,4 @@
-import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
+import { CLAWED_BACK, type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /**
@@ -275,14 +275,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     title: "What of a referral's points was clawed back or is claimed is its order's returned value's share",
     sinceDay: 'newer',
     sql: `
-      with taken as (
-        select l.environment_id, l.transaction_id, sum(p.amount) as points
-        from postings p
-        join lots l on l.environment_id = p.environment_id and l.id = p.lot_id
-        where p.credit_account = 'program.issuance' and ($1::uuid is null or p.environment_id = $1)
-          and ${newer('p.created_at')}
-        group by l.environment_id, l.transaction_id
-      ), claims as (
+      with taken as (${CLAWED_BACK}), claims as (
         select environment_id, transaction_id, sum(claimed) as points
         from lots
         where claimed > 0 and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}

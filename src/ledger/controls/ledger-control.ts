@@ -41,3 +41,12 @@ export function ofNewerTransaction(row: string, transactionId = `${row}.transact
 
 /** SQL: the first day that is looked at. */
 export const FIRST_DAY = `($2::timestamptz at time zone 'UTC')::date`;
+
+/** SQL: the points that were clawed back of the lots of each transaction. */
+export const CLAWED_BACK = `
+        select l.environment_id, l.transaction_id, sum(p.amount) as points
+        from postings p
+        join lots l on l.environment_id = p.environment_id and l.id = p.lot_id
+        where p.credit_account = 'program.issuance' and ($1::uuid is null or p.environment_id = $1)
+          and ${newer('p.created_at')}
+        group by l.environment_id, l.transaction_id`;

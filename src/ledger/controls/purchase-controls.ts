@@ -1,4 +1,4 @@
-import { type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
+import { CLAWED_BACK, type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 // The points that are due back of each order whose lines have points and of which something went back: those of the
@@ -112,14 +112,7 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
     title: "Every order was clawed back by what was posted from its purchase's lots",
     sinceDay: 'newer',
     sql: `
-      with taken as (
-        select l.environment_id, l.transaction_id, sum(p.amount) as points
-        from postings p
-        join lots l on l.environment_id = p.environment_id and l.id = p.lot_id
-        where p.credit_account = 'program.issuance' and ($1::uuid is null or p.environment_id = $1)
-          and ${newer('p.created_at')}
-        group by l.environment_id, l.transaction_id
-      )
+      with taken as (${CLAWED_BACK})
       select o.source_reference as subject, coalesce(taken.points, 0) as expected, o.clawed_back as found
       from orders o
       left join taken on taken.environment_id = o.environment_id and taken.transaction_id = o.transaction_id
