@@ -6,9 +6,7 @@ import { findPostgresUser, type OsUser } from '../../src/db/cluster-home.ts';
 import { runProgram } from '../../src/db/postmaster.ts';
 import { freePort } from '../../test/support/free-port.ts';
 
-const WORKERS = 2;
-
-/** A Citus cluster of a coordinator and two workers on this machine. */
+/** A Citus cluster of a coordinator and some workers on this machine. */
 export interface Cluster {
   /** URL of a database of the coordinator, with a superuser's login. */
   coordinatorUrl: string;
@@ -40,20 +38,29 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'citus.enable_statistics_collection': 'off',
 };
 
+/** Lets Citus split shards without stopping writes: newer releases of Postgres want the output plugins listed. */
+const PLUGINS = { output_plugin_libraries: 'pgoutput, test_decoding, citus' };
+
 /**
- * Starts three new nodes on free ports of 127.0.0.1, in a temporary folder. They let every login of this machine in, and have
+ * Starts new nodes on free ports of 127.0.0.1, in a temporary folder. They let every login of this machine in, and have
  * the role of the server.
  * @param binaries folder with `initdb` and `pg_ctl` of a Postgres that Citus is installed into
- * @param settings of every node, such as `{ fsync: 'off' }`
+ * @param options `workers`: how many besides the coordinator; `settings`: of every node, such as `{ fsync: 'off' }`
  * @throws where a node does not start
  */
 export async function startCluster(
   binaries: string,
-  settings: Readonly<Record<string, string>> = {},
+  { workers, settings }: { workers: number; settings: Readonly<Record<string, string>> },
 ): Promise<Cluster> {
   const home = await mkdtemp(join(tmpdir(), 'rewards-citus-'));
   await chmod(home, 0o755);
   const user = await findPostgresUser();
+  const known = await runProgram(join(binaries, 'postgres'), ['--describe-config'], user);
+  const all = {
+    ...SETTINGS,
+    ...(known.output.includes('output_plugin_libraries') ? PLUGINS : {}),
+    ...settings,
+  };
   const nodes: Node[] = [];
   const close = async (): Promise<void> => {
     for (const { folder } of nodes) {
@@ -62,10 +69,10 @@ export async function startCluster(
     await rm(home, { recursive: true, force: true });
   };
   try {
-    for (let number = 0; number <= WORKERS; number++) {
+    for (let number = 0; number <= workers; number++) {
       const node = { folder: join(home, `node${number}`), port: await freePort() };
       nodes.push(node);
-      await startNode(binaries, node, user, settings);
+      await startNode(binaries, node, user, all);
     }
     const urls = nodes.map(({ port }) => `postgresql://postgres@127.0.0.1:${port}/postgres`);
     for (const url of urls) await run(url, 'create role rewards_app login');
@@ -94,7 +101,7 @@ async function startNode(
   await program('initdb', [
     ...['-D', folder, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
   ]);
-  const lines = Object.entries({ ...SETTINGS, ...settings, port: String(port) });
+  const lines = Object.entries({ ...settings, port: String(port) });
   const file = join(folder, 'postgresql.conf');
   await writeFile(file, lines.map(([name, value]) => `${name} = '${value}'\n`).join(''), { flag: 'a' });
   await program('pg_ctl', ['start', '-D', folder, '-w', '-s', '-t', '120', '-l', join(folder, 'log')]);
