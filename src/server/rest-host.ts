@@ -18,6 +18,7 @@ import { parseStrictJson } from '../http/strict-json.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { ALLOWED_ORIGIN } from './cors.ts';
 import { countRequest, overLimit } from './count-request.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import type { Service } from './service.ts';
 
 const NO_HEADERS = Object.freeze({});
@@ -109,6 +110,7 @@ export function createCustomerHost(
 function createHost({ schema, newRequestId, logger, reportRefusal }: HostParts, admit: Host['admit']): Host {
   return {
     newRequestId,
+    headers: SECURITY_HEADERS,
     admit,
     async readBody(request, response, limitBytes) {
       const body = await readJsonBody(request, response, limitBytes);
