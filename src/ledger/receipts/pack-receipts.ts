@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
 import { type ReceiptColumns, splitReceipt } from './split-receipt.ts';
-import { TEMPLATE_KEY } from './stored-receipt.ts';
+import { TEMPLATE_KEY, templateIdOf } from './stored-receipt.ts';
 
 /** A transaction with its receipt. */
 interface Acknowledged extends ReceiptColumns {
@@ -61,11 +60,6 @@ function templateId(text: string): string | null {
     known.delete(oldest as string);
   }
   return next;
-}
-
-/** The id of a template: 96 bits of its hash. Two of a million templates have the same with a probability of 10^-17. */
-export function templateIdOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 /** @param templates texts by id */
