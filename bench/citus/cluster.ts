@@ -38,9 +38,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'citus.enable_statistics_collection': 'off',
 };
 
-/** Lets Citus split shards without stopping writes: newer releases of Postgres want the output plugins listed. */
-const PLUGINS = { output_plugin_libraries: 'pgoutput, test_decoding, citus' };
-
 /**
  * Starts new nodes on free ports of 127.0.0.1, in a temporary folder. They let every login of this machine in, and have
  * the role of the server.
@@ -55,12 +52,6 @@ export async function startCluster(
   const home = await mkdtemp(join(tmpdir(), 'rewards-citus-'));
   await chmod(home, 0o755);
   const user = await findPostgresUser();
-  const known = await runProgram(join(binaries, 'postgres'), ['--describe-config'], user);
-  const all = {
-    ...SETTINGS,
-    ...(known.output.includes('output_plugin_libraries') ? PLUGINS : {}),
-    ...settings,
-  };
   const nodes: Node[] = [];
   const close = async (): Promise<void> => {
     for (const { folder } of nodes) {
@@ -72,7 +63,7 @@ export async function startCluster(
     for (let number = 0; number <= workers; number++) {
       const node = { folder: join(home, `node${number}`), port: await freePort() };
       nodes.push(node);
-      await startNode(binaries, node, user, all);
+      await startNode(binaries, node, user, settings);
     }
     const urls = nodes.map(({ port }) => `postgresql://postgres@127.0.0.1:${port}/postgres`);
     for (const url of urls) await run(url, 'create role rewards_app login');
@@ -101,7 +92,7 @@ async function startNode(
   await program('initdb', [
     ...['-D', folder, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
   ]);
-  const lines = Object.entries({ ...settings, port: String(port) });
+  const lines = Object.entries({ ...SETTINGS, ...settings, port: String(port) });
   const file = join(folder, 'postgresql.conf');
   await writeFile(file, lines.map(([name, value]) => `${name} = '${value}'\n`).join(''), { flag: 'a' });
   await program('pg_ctl', ['start', '-D', folder, '-w', '-s', '-t', '120', '-l', join(folder, 'log')]);

@@ -75,8 +75,11 @@ function* statementsFor(
   { host, port }: { host: string; port: number },
 ): Generator<string> {
   const own = `get_shard_id_for_distribution_column('environments', '${environmentId}'::uuid)`;
-  yield `select isolate_tenant_to_new_shard('environments', '${environmentId}', 'CASCADE')`;
+  // Without 'block_writes' Citus 13.2 does not come to an end while rows of the shard are updated (docs/distributed.md).
+  yield `select isolate_tenant_to_new_shard('environments', '${environmentId}', 'CASCADE', 'block_writes')`;
   yield `select citus_add_node('${host}', ${port})`;
+  // A rebalance does it by itself.
+  yield 'select replicate_reference_tables()';
   yield `select citus_move_shard_placement(shardid, nodename, nodeport, '${host}', ${port}) from citus_shards where shardid = ${own}`;
   yield 'select citus_rebalance_start()';
   yield 'select citus_rebalance_wait()';
