@@ -28,7 +28,7 @@ import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
 import { Refusals } from './refusals.ts';
-import { createOverloadRefusal } from './refuse-overload.ts';
+import { createOverloadRefusal, refuseCommand } from './refuse-overload.ts';
 import { createCustomerHost, createRestHost } from './rest-host.ts';
 import { restOnlyFields } from './rest-only-fields.ts';
 import { createSandboxServed } from './sandbox-served.ts';
@@ -96,6 +96,8 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
         service.authenticator.authenticate(authorization, environment),
       takeRateUnit: (keyId) => service.rateLimiter.take(keyId),
       exhaustedRate: (keyId) => service.rateLimiter.exhausted(keyId),
+      refuseCommand: ({ environmentId, principal }) =>
+        refuseCommand(service.writer, environmentId, principal),
       commands: service.writer,
       queries: service.queries,
       sweep: service.sweep,
