@@ -54,8 +54,8 @@ async function runTransaction(
 }
 
 /**
- * A function of its own, so that the rows of the batch are garbage while the database commits: what is in use when memory is
- * collected is copied, and that was a large part of it.
+ * A function of its own, so that nothing refers to the rows of the batch while the database commits. Whatever is in use when
+ * memory is collected is copied, and they were a seventh of it.
  */
 async function loadAndDecide(
   client: PoolClient,
