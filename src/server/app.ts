@@ -7,10 +7,11 @@ import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts';
 import { httpStatusOf } from '../contract/generated/error-codes.ts';
 import { createGraphiqlHandler, type GraphiqlOptions } from '../graphql/graphiql.ts';
+import { createGraphqlHandler } from '../graphql/handler.ts';
 import { createExecutableSchema } from '../graphql/schema/executable-schema.ts';
 import { createPublicSchema, printSdl } from '../graphql/schema/public-schema.ts';
 import { resolvers } from '../graphql/schema/resolvers.ts';
-import { createGraphqlHandler, graphqlPath } from '../graphql/yoga.ts';
+import { graphqlPath } from '../graphql/yoga.ts';
 import { isLocal } from '../http/local-request.ts';
 import type { Logger } from '../http/logger.ts';
 import { toOriginForm } from '../http/origin-form.ts';
@@ -91,6 +92,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
   app.all(
     graphqlPath,
     createGraphqlHandler({
+      ...parts,
       schema: publicSchema,
       authenticate: (authorization, environment) =>
         service.authenticator.authenticate(authorization, environment),
@@ -103,10 +105,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
       sweep: service.sweep,
       webhookSettings: service.webhookSettings,
       widgets: service.widgets,
-      logger,
-      reportRefusal,
       restOnly: restOnlyFields(schema),
-      newRequestId,
     }),
   );
   app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
