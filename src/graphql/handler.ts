@@ -4,6 +4,7 @@ import { discardBody } from '../http/read-json-body.ts';
 import { createDocumentCache, type DocumentCache } from './execution/document-cache.ts';
 import { executePrepared } from './execution/execute-prepared.ts';
 import { GraphqlRequest, type GraphqlServices } from './execution/graphql-request.ts';
+import type { RefuseCommand } from './execution/overload.ts';
 import { takeUnit } from './execution/rate-unit.ts';
 import { type ResponseParts, sendResult } from './execution/response.ts';
 import { bodyLimitBytes, type Gate, readParams } from './read-params.ts';
@@ -12,6 +13,7 @@ import { createYogaExecutor, type YogaExecutor } from './yoga.ts';
 export interface GraphqlHandlerOptions extends GraphqlServices, Gate, ResponseParts {
   /** The public schema (see public-schema.ts). */
   schema: GraphQLSchema;
+  refuseCommand: RefuseCommand;
   newRequestId(): string;
 }
 
@@ -22,6 +24,7 @@ export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse) => void
 interface Executors {
   schema: GraphQLSchema;
   documents: DocumentCache;
+  refuseCommand: RefuseCommand;
   yoga: YogaExecutor;
 }
 
@@ -30,9 +33,10 @@ interface Executors {
  * before and is simple enough, as it was prepared then, and the result is sent (execution/response.ts).
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { schema } = options;
+  const { schema, refuseCommand } = options;
   const documents = createDocumentCache();
-  const executors = { schema, documents, yoga: createYogaExecutor(schema, documents) };
+  const yoga = createYogaExecutor(schema, documents, refuseCommand);
+  const executors = { schema, documents, refuseCommand, yoga };
   return (req, res) => {
     const request = new GraphqlRequest(req, res, requestIdOf(req, options), options);
     void answer(request, options, executors);
@@ -61,11 +65,11 @@ async function answer(
 async function resultOf(
   request: GraphqlRequest,
   gate: Gate,
-  { schema, documents, yoga }: Executors,
+  { schema, documents, refuseCommand, yoga }: Executors,
 ): Promise<ExecutionResult> {
   try {
     request.params = await readParams(request, gate);
-    const prepared = executePrepared(request, documents, schema);
+    const prepared = executePrepared(request, documents, schema, refuseCommand);
     if (prepared) return await prepared;
   } catch (error) {
     // Only one of graphql-js says by its nodes that the client made a mistake (see format-errors.ts).

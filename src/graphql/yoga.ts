@@ -2,10 +2,12 @@ import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { DocumentCache } from './execution/document-cache.ts';
 import type { GraphqlRequest } from './execution/graphql-request.ts';
+import type { RefuseCommand } from './execution/overload.ts';
 import { useDepthLimit } from './plugins/use-depth-limit.ts';
 import { useDocumentCache } from './plugins/use-document-cache.ts';
 import { useIntrospectionPolicy } from './plugins/use-introspection-policy.ts';
 import { useOperationChoice } from './plugins/use-operation-choice.ts';
+import { useOverloadRefusal } from './plugins/use-overload-refusal.ts';
 import { useParams } from './plugins/use-params.ts';
 import { usePreparedOperation } from './plugins/use-prepared-operation.ts';
 import { useQueryFieldLimit } from './plugins/use-query-field-limit.ts';
@@ -33,7 +35,11 @@ const unreadBody = '{}';
  * @param schema the public schema (see public-schema.ts)
  * @param documents where the plugins keep what they know of a document
  */
-export function createYogaExecutor(schema: GraphQLSchema, documents: DocumentCache): YogaExecutor {
+export function createYogaExecutor(
+  schema: GraphQLSchema,
+  documents: DocumentCache,
+  refuseCommand: RefuseCommand,
+): YogaExecutor {
   const [parsing, validation] = useDocumentCache(documents);
   const yoga = createYoga<GraphqlRequest>({
     schema,
@@ -52,6 +58,7 @@ export function createYogaExecutor(schema: GraphQLSchema, documents: DocumentCac
       parsing,
       useTokenLimit(),
       useOperationChoice(),
+      useOverloadRefusal(refuseCommand),
       useSingleCommand(),
       useQueryFieldLimit(),
       useDepthLimit(),

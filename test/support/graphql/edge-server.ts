@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WidgetServices } from '../../../src/graphql/execution/context.ts';
 import type { ErrorLog } from '../../../src/graphql/execution/format-errors.ts';
-import { createGraphqlHandler } from '../../../src/graphql/handler.ts';
+import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/handler.ts';
 import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
 import { createPublicSchema } from '../../../src/graphql/schema/public-schema.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../../src/graphql/schema/scalars.ts';
@@ -28,6 +28,7 @@ export interface EdgeOptions {
   extraQueries?: Record<string, FieldResolver>;
   extraTypes?: Record<string, Record<string, FieldResolver>>;
   unitsPerMinute?: number;
+  refuseCommand?: GraphqlHandlerOptions['refuseCommand'];
 }
 
 export interface Reply {
@@ -137,6 +138,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     },
     takeRateUnit: (keyId) => limiter.take(keyId),
     exhaustedRate: (keyId) => limiter.exhausted(keyId),
+    refuseCommand: options.refuseCommand ?? (() => null),
     commands: {} as CommandDoor,
     queries: {} as Queries,
     sweep: () => Promise.reject(new Error('nothing is swept')),
