@@ -4,8 +4,8 @@ import { discardBody } from '../http/read-json-body.ts';
 import { createDocumentCache, type DocumentCache } from './execution/document-cache.ts';
 import { executePrepared } from './execution/execute-prepared.ts';
 import { GraphqlRequest, type GraphqlServices } from './execution/graphql-request.ts';
+import type { RefuseCommand } from './execution/overload.ts';
 import { takeUnit } from './execution/rate-unit.ts';
-import type { RefuseCommand } from './execution/refuse-mutation.ts';
 import { type ResponseParts, sendResult } from './execution/response.ts';
 import { bodyLimitBytes, type Gate, readParams } from './read-params.ts';
 import { createYogaExecutor, type YogaExecutor } from './yoga.ts';
@@ -24,6 +24,7 @@ export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse) => void
 interface Executors {
   schema: GraphQLSchema;
   documents: DocumentCache;
+  refuseCommand: RefuseCommand;
   yoga: YogaExecutor;
 }
 
@@ -34,7 +35,8 @@ interface Executors {
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { schema, refuseCommand } = options;
   const documents = createDocumentCache();
-  const executors = { schema, documents, yoga: createYogaExecutor(schema, documents, refuseCommand) };
+  const yoga = createYogaExecutor(schema, documents, refuseCommand);
+  const executors = { schema, documents, refuseCommand, yoga };
   return (req, res) => {
     const request = new GraphqlRequest(req, res, requestIdOf(req, options), options);
     void answer(request, options, executors);
@@ -56,18 +58,18 @@ async function answer(
     options.logger.error({ err: error, requestId }, 'The GraphQL endpoint failed');
     if (res.headersSent) return;
     discardBody(req, res, bodyLimitBytes);
-    res.writeHead(500, { 'Content-Length': 0 }).end();
+    res.writeHead(500, { ...options.headers, 'Content-Length': 0 }).end();
   }
 }
 
 async function resultOf(
   request: GraphqlRequest,
-  options: Gate & Pick<GraphqlHandlerOptions, 'refuseCommand'>,
-  { schema, documents, yoga }: Executors,
+  gate: Gate,
+  { schema, documents, refuseCommand, yoga }: Executors,
 ): Promise<ExecutionResult> {
   try {
-    request.params = await readParams(request, options);
-    const prepared = executePrepared(request, documents, schema, options.refuseCommand);
+    request.params = await readParams(request, gate);
+    const prepared = executePrepared(request, documents, schema, refuseCommand);
     if (prepared) return await prepared;
   } catch (error) {
     // Only one of graphql-js says by its nodes that the client made a mistake (see format-errors.ts).

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { DocumentCache } from './execution/document-cache.ts';
 import type { GraphqlRequest } from './execution/graphql-request.ts';
-import type { RefuseCommand } from './execution/refuse-mutation.ts';
+import type { RefuseCommand } from './execution/overload.ts';
 import { useDepthLimit } from './plugins/use-depth-limit.ts';
 import { useDocumentCache } from './plugins/use-document-cache.ts';
 import { useIntrospectionPolicy } from './plugins/use-introspection-policy.ts';

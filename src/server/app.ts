@@ -30,7 +30,7 @@ import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
 import { Refusals } from './refusals.ts';
 import { createOverloadRefusal, refuseCommand } from './refuse-overload.ts';
-import { createCustomerHost, createRestHost } from './rest-host.ts';
+import { createCustomerHost, createRestHost, type HostParts } from './rest-host.ts';
 import { restOnlyFields } from './rest-only-fields.ts';
 import { createSandboxServed } from './sandbox-served.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -65,7 +65,6 @@ export interface App {
 /** Creates the Express application that serves every path of the service. */
 export function createApp({ service, health, logger, readMetrics, graphiql, demoShop }: AppOptions): App {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
-  const publicSchema = createPublicSchema(schema);
   const refusals = new Refusals(service.metrics);
   const reportRefusal = refusals.note.bind(refusals);
   const sandboxServed = createSandboxServed(service.pool);
@@ -86,28 +85,8 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
     cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
+  serveGraphql(app, service, parts);
   app.use('/api', securityHeaders);
-  const sdl = document('text/plain', () => printSdl(publicSchema));
-  app.get(`${graphqlPath}/schema.graphql`, sdl);
-  app.all(
-    graphqlPath,
-    createGraphqlHandler({
-      ...parts,
-      schema: publicSchema,
-      authenticate: (authorization, environment) =>
-        service.authenticator.authenticate(authorization, environment),
-      takeRateUnit: (keyId) => service.rateLimiter.take(keyId),
-      exhaustedRate: (keyId) => service.rateLimiter.exhausted(keyId),
-      refuseCommand: ({ environmentId, principal }) =>
-        refuseCommand(service.writer, environmentId, principal),
-      commands: service.writer,
-      queries: service.queries,
-      sweep: service.sweep,
-      webhookSettings: service.webhookSettings,
-      widgets: service.widgets,
-      restOnly: restOnlyFields(schema),
-    }),
-  );
   app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
   app.use(helmet());
   serveFrontPage(app, sandboxServed, demoShop !== null);
@@ -131,6 +110,28 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
     sendError(response, status, refusal.code, refusal.message);
   };
   return { listener, messages: expressMessages(app) };
+}
+
+/** Serves the GraphQL endpoint and the SDL of its schema. */
+function serveGraphql(app: Express, service: Service, { schema, ...parts }: HostParts): void {
+  const { authenticator, rateLimiter, writer, queries, sweep, webhookSettings, widgets } = service;
+  const publicSchema = createPublicSchema(schema);
+  app.all(
+    graphqlPath,
+    createGraphqlHandler({
+      ...parts,
+      schema: publicSchema,
+      headers: SECURITY_HEADERS,
+      authenticate: (authorization, environment) => authenticator.authenticate(authorization, environment),
+      takeRateUnit: (keyId) => rateLimiter.take(keyId),
+      exhaustedRate: (keyId) => rateLimiter.exhausted(keyId),
+      refuseCommand: ({ environmentId, principal }) => refuseCommand(writer, environmentId, principal),
+      ...{ commands: writer, queries, sweep, webhookSettings, widgets },
+      restOnly: restOnlyFields(schema),
+    }),
+  );
+  const sdl = document('text/plain', () => printSdl(publicSchema));
+  app.get(`${graphqlPath}/schema.graphql`, securityHeaders, sdl);
 }
 
 /**
@@ -198,8 +199,8 @@ function serveDescriptions(app: Express): void {
 const securityHeaderList = Object.entries(SECURITY_HEADERS);
 
 /**
- * For paths that are neither the REST API's, whose adapter sends these headers with the others, which costs less, nor helmet's,
- * which are all outside /api but /graphiql, which sets its own.
+ * For paths that are neither the REST API's nor GraphQL's, which send these headers with the others, because that costs less,
+ * nor helmet's, which are all outside /api but /graphiql, which sets its own.
  */
 const securityHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of securityHeaderList) response.setHeader(name, value);

@@ -2,12 +2,13 @@ import { type ExecutionResult, type GraphQLSchema, getOperationAST } from 'graph
 import { checkVariables } from './check-variables.ts';
 import type { DocumentCache } from './document-cache.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
-import { type RefuseCommand, refuseMutation } from './refuse-mutation.ts';
+import { checkOverload, type RefuseCommand } from './overload.ts';
 
 /**
  * Executes a request whose document is prepared. Such a document has been executed before: so it is valid, within all
  * limits, and its one operation is neither a subscription nor an introspection. Of all rules, only those about the name of the
- * operation and about the variables depend on the request.
+ * operation, the variables and overload depend on the request.
+ * @throws RefusalError under overload
  * @returns null for any other document, and for a name that is not its operation's: both are Yoga's
  */
 export function executePrepared(
@@ -23,8 +24,7 @@ export function executePrepared(
   if (operationName !== null && operationName !== undefined && operationName !== operation.name) return null;
   request.document = document;
   request.operation = operation;
-  const refused = refuseMutation(request, refuseCommand);
-  if (refused) return Promise.resolve({ errors: [refused] });
+  checkOverload(request, refuseCommand);
   const given = variables ?? {};
   return document.prepared(given, request).then((result) => {
     if (result.data !== undefined) return result;

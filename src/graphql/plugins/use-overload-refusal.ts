@@ -1,13 +1,15 @@
 import type { Plugin } from 'graphql-yoga';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
-import { type RefuseCommand, refuseMutation } from '../execution/refuse-mutation.ts';
+import { checkOverload, type RefuseCommand } from '../execution/overload.ts';
 
-/** Refuses a mutation under overload before it is validated. Queries go on. */
+/**
+ * Refuses a mutation as soon as the document says that it is one, before it is validated and anything is looked up for it.
+ * Queries go on.
+ */
 export function useOverloadRefusal(refuseCommand: RefuseCommand): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     onValidate({ context }) {
-      const error = refuseMutation(context, refuseCommand);
-      if (error) throw error;
+      checkOverload(context, refuseCommand);
     },
   };
 }

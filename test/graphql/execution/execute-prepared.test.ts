@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { refuse } from '../../../src/refusal.ts';
 import {
   type Edge,
   memberAnswer,
@@ -10,8 +11,10 @@ import {
 const scoped = '@scope(requires: ["members:read"])';
 
 let edge: Edge;
+let waiting = false;
 beforeAll(async () => {
   edge = await startEdge({
+    refuseCommand: () => (waiting ? refuse('overloaded', 'Too many wait.') : null),
     extraTypeDefs: `
       input ShelfFilter { name: String = "all" first: Int! = 3 tags: [String!] kind: IdentityStatus at: DateTime }
       type Shelf { id: ID! }
@@ -97,3 +100,17 @@ test.each(requests)(
     expect(unitsLeft(known) - unitsLeft(fresh)).toBe(1);
   },
 );
+
+test('a command whose document is known is refused while too many wait, and a query is not', async () => {
+  const command = { variables: { input } };
+  const query = { variables: { id: '1' } };
+  for (const text of [earn, shelf]) await edge.run(text, { variables: { input, id: '1' } });
+  waiting = true;
+  edge.calls.length = 0;
+  const [known, fresh] = [await edge.run(earn, command), await edge.run(`${earn}\n# again`, command)];
+  expect(known.body.errors?.[0]?.extensions.code).toBe('overloaded');
+  expect(seen(known)).toEqual(seen(fresh));
+  expect(edge.calls).toEqual([]);
+  expect((await edge.run(shelf, query)).body.errors).toBeUndefined();
+  waiting = false;
+});

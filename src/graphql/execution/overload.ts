@@ -1,4 +1,3 @@
-import type { GraphQLError } from 'graphql';
 import type { Credential } from '../../auth/credential.ts';
 import type { Refusal } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
@@ -7,11 +6,14 @@ import type { GraphqlRequest } from './graphql-request.ts';
 /** The refusal of a command that would be refused anyway because too many wait; null where it may go on. */
 export type RefuseCommand = (credential: Credential) => Refusal | null;
 
-/** The refusal of a mutation as soon as its document is known, before anything is looked up for it. Null for queries. */
-export function refuseMutation(
-  { operation, credential, requestId }: GraphqlRequest,
+/**
+ * Refuses a request whose operation is a mutation while too many commands wait. Queries go on.
+ * @throws RefusalError
+ */
+export function checkOverload(
+  { operation, credential, requestId }: Pick<GraphqlRequest, 'operation' | 'credential' | 'requestId'>,
   refuseCommand: RefuseCommand,
-): GraphQLError | null {
+): void {
   const refusal = operation?.kind === 'mutation' ? refuseCommand(credential) : null;
-  return refusal && refusalError(refusal, requestId);
+  if (refusal) throw refusalError(refusal, requestId);
 }
