@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WidgetServices } from '../../../src/graphql/execution/context.ts';
 import type { ErrorLog } from '../../../src/graphql/execution/format-errors.ts';
+import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/handler.ts';
 import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
 import { createPublicSchema } from '../../../src/graphql/schema/public-schema.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../../src/graphql/schema/scalars.ts';
-import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/yoga.ts';
 import { createRateLimiter } from '../../../src/http/rate-limit.ts';
 import type { CommandDoor } from '../../../src/ledger/command.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
@@ -144,6 +144,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     sweep: () => Promise.reject(new Error('nothing is swept')),
     webhookSettings: { allowPrivate: false, newSecret: () => null },
     widgets: {} as WidgetServices,
+    headers: {},
     logger,
     reportRefusal: () => {},
     restOnly: new Map(),
