@@ -1,6 +1,7 @@
 import type { ExpiringLotSubject } from './expiry-notices.ts';
 import { keyOf } from './key-of.ts';
 import type {
+  DuePendingNeed,
   KeptLotNeed,
   LotsFromNeed,
   OwingNeed,
@@ -110,6 +111,7 @@ export class LotRows extends RecordSet<LotRecord> {
 export type LotsWanted =
   | TransactionNeed
   | SpendingNeed
+  | DuePendingNeed
   | ExpiringLotSubject
   | KeptLotNeed
   | PendingNeed
