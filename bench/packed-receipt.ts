@@ -1,8 +1,8 @@
 import type { Statement } from '../src/db/statement.ts';
 import { fromTypeId } from '../src/ids.ts';
-import { insertTemplates, templateIdOf } from '../src/ledger/receipts/pack-receipts.ts';
+import { insertTemplates } from '../src/ledger/receipts/pack-receipts.ts';
 import { splitReceipt } from '../src/ledger/receipts/split-receipt.ts';
-import { TEMPLATE_KEY } from '../src/ledger/receipts/stored-receipt.ts';
+import { TEMPLATE_KEY, templateIdOf } from '../src/ledger/receipts/stored-receipt.ts';
 import type { StoredReceipt } from './scenarios.ts';
 
 /** How the service stores the receipts of purchases that were decided alike. */

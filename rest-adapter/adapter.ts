@@ -6,7 +6,7 @@ import type { Execute, Failure, Host } from './host.ts';
 import { createMatcher, type Match } from './match-route.ts';
 import { BODY_LIMIT_BYTES, type InputReader, readVariables } from './read-variables.ts';
 import { readRequestId } from './request-headers.ts';
-import type { Route } from './route.ts';
+import { isCommand, type Route } from './route.ts';
 import { merchantSurface, type Surface } from './surface.ts';
 
 /**
@@ -40,7 +40,7 @@ export function createRestAdapter(host: Host, surface: Surface = merchantSurface
   const match = createMatcher(surface.routes.map((route) => prepareRoute(route, surface, host)));
   return async (request, response) => {
     const requestId = readRequestId(request.headers['x-request-id']) ?? host.newRequestId();
-    const headers: Headers = { 'X-Request-Id': requestId };
+    const headers: Headers = { ...host.headers, 'X-Request-Id': requestId };
     try {
       await handle(request, response, requestId, headers, { match, surface, host });
     } catch (error) {
@@ -69,7 +69,8 @@ async function handle(
     return;
   }
   const { route, parameters } = found;
-  const admission = await host.admit(request, { scopes: route.scopes, parameters }, requestId, response);
+  const wanted = { isCommand: isCommand(route.route), scopes: route.scopes, parameters };
+  const admission = await host.admit(request, wanted, requestId, response);
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);

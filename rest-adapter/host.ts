@@ -27,6 +27,8 @@ export type ParsedJson =
 
 /** What a request wants, as far as its method and its path say. */
 export interface Wanted {
+  /** Whether it is a command, and no read. */
+  isCommand: boolean;
   /** The scopes of which a key needs one; empty for the member of a widget's session, or for a customer. */
   scopes: readonly string[];
   /** The parameters of the path, still URL-encoded. */
@@ -42,11 +44,13 @@ export type Execute = (
 /** What the adapter needs of the server that it is part of. It uses nothing else of the server. */
 export interface Host {
   newRequestId(): string;
+  /** The headers that every response has. */
+  headers: Readonly<Record<string, string>>;
   /**
-   * Authenticates the request, counts it and checks the scopes (any one of them is enough), in this order. It may change the
-   * headers that the response has already.
-   * @returns the context that `Execute` takes, or unauthorized, rate_limited, insufficient_scope; of a widget's request
-   *   also deployment_not_found, origin_not_allowed
+   * Authenticates the request, refuses a command where too many wait, counts the request and checks the scopes (any one of
+   * them is enough), in this order. It may change the headers that the response has already.
+   * @returns the context that `Execute` takes, or unauthorized, overloaded, rate_limited, insufficient_scope; of a widget's
+   *   request also deployment_not_found, origin_not_allowed
    */
   admit(
     request: IncomingMessage,

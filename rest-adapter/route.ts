@@ -1,6 +1,11 @@
 import type { documents } from './generated/documents.ts';
 import type { ErrorCode } from './generated/error-codes.ts';
 
+/** Whether a route is that of a command, which changes something under an idempotency key. */
+export function isCommand({ missingKeyStatus, keyInBody }: Route): boolean {
+  return missingKeyStatus !== undefined || keyInBody === true;
+}
+
 /** One operation of a REST API, under the prefix of its surface. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

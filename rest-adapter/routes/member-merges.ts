@@ -70,6 +70,7 @@ export const memberMergeRoutes: readonly Route[] = [
       'invalid_merge_state',
       'unmerge_period_over',
       'merged_again',
+      'member_not_found',
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import { toTypeId } from '../ids.ts';
-import { wholeReceipt } from '../ledger/receipts/stored-receipt.ts';
+import { UnreadableReceipt, wholeReceipt } from '../ledger/receipts/stored-receipt.ts';
 import { type ReferenceKind, referenceName } from '../ledger/tables/erased-references.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
@@ -99,7 +99,7 @@ async function eraseRows(pool: Pool, member: ErasedMember, table: ErasedTable): 
       const { rows } = await client.query<{ id: string } & Record<string, unknown>>(
         lockRows(table, environmentId, ids),
       );
-      const changed = rows.map(({ id, ...columns }) => ({ id, ...table.change(columns, forgotten) }));
+      const changed = rows.map(({ id, ...columns }) => ({ id, ...table.change(columns, forgotten, id) }));
       await client.query(updateRows(table, environmentId, changed));
       const { usedOnce } = table;
       if (!usedOnce) return;
@@ -163,17 +163,30 @@ async function eraseTransactions(pool: Pool, member: ErasedMember): Promise<void
 }
 
 async function forgottenReceipt(
-  { program_id, event_type, receipt }: TransactionRow,
+  { id, program_id, event_type, receipt }: TransactionRow,
   member: ErasedMember,
   forgotten: Forgotten,
   documents: Documents,
 ): Promise<object> {
   if (event_type === 'purchase.completed') {
-    const purchase = wholeReceipt(receipt) as PurchaseReceipt;
+    const purchase = readableReceipt(receipt, id);
+    // Nobody can tell what in it was typed about the member: nothing of it stays. The points do.
+    if (!purchase) return {};
     const document = await documents.of(program_id, purchase.configurationVersion);
     return forgottenPurchase(purchase, document, forgotten);
   }
   return forgotten.json(withoutCode(receipt, member));
+}
+
+/** @param id UUID of the transaction. @returns null where the receipt cannot be read */
+function readableReceipt(receipt: object, id: string): PurchaseReceipt | null {
+  try {
+    const purchase = wholeReceipt(receipt, id) as PurchaseReceipt;
+    return purchase.evidence ? purchase : null;
+  } catch (error) {
+    if (error instanceof UnreadableReceipt) return null;
+    throw error;
+  }
 }
 
 /** Takes the member's own referral code out of the receipt of a referral. */

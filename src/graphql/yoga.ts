@@ -12,6 +12,7 @@ import { useDocumentCache } from './plugins/use-document-cache.ts';
 import { useIntrospectionPolicy } from './plugins/use-introspection-policy.ts';
 import { bodyLimitBytes, useJsonBody } from './plugins/use-json-body.ts';
 import { useOperationChoice } from './plugins/use-operation-choice.ts';
+import { type RefuseCommand, useOverloadRefusal } from './plugins/use-overload-refusal.ts';
 import { usePostOnly } from './plugins/use-post-only.ts';
 import { usePreparedOperation } from './plugins/use-prepared-operation.ts';
 import { useQueryFieldLimit } from './plugins/use-query-field-limit.ts';
@@ -29,6 +30,7 @@ export interface GraphqlHandlerOptions extends GraphqlServices {
   authenticate: Authenticate;
   /** The rate verdict that refuses a key which is known to have no unit left; null if it may have one. */
   exhaustedRate(keyId: string): RateVerdict | null;
+  refuseCommand: RefuseCommand;
   /** Gets every error that is sent masked. */
   logger: ErrorLog;
   reportRefusal: ReportRefusal;
@@ -76,6 +78,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       parsing,
       useTokenLimit(),
       useOperationChoice(),
+      useOverloadRefusal(options.refuseCommand),
       useSingleCommand(),
       useQueryFieldLimit(),
       useDepthLimit(),

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { UnreadableReceipt } from '../ledger/receipts/stored-receipt.ts';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAdjustments } from './adjustments.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
@@ -37,11 +38,13 @@ import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from '.
  * The reads of the service on Postgres. Each read gets its connections from its environment's share of the pool.
  * @param catalog the catalog that the process has already, so that programs are not kept in memory twice
  * @param replica for reports; without one the primary has them too
+ * @param onUnreadable called with each receipt of a transaction that cannot be read
  */
 export function createQueries(
   pool: Pool,
   catalog = new ProgramCatalog(),
   replica: Replica | null = null,
+  onUnreadable: (error: UnreadableReceipt) => void = () => {},
 ): Queries {
   const reads = new ReadPool(pool);
   const elsewhere = reportReads(reads, replica);
@@ -68,9 +71,12 @@ export function createQueries(
     redemption: (environmentId, reservationId) =>
       readRedemption(reads.of(environmentId), environmentId, reservationId),
     transaction: (environmentId, id, selection) =>
-      readTransaction(reads.of(environmentId), environmentId, id, selection),
+      readTransaction(reads.of(environmentId), environmentId, id, { ...selection, onUnreadable }),
     transactions: (environmentId, filter, limit, cursor, selection) =>
-      listOfTransactions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor, selection),
+      listOfTransactions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor, {
+        ...selection,
+        onUnreadable,
+      }),
     transactionEntries: (environmentId, id, limit, cursor) =>
       listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
     ledgerSummary: (environmentId, query) =>

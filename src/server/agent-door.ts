@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type GraphQLSchema, parse } from 'graphql';
 import { failureOf } from '../../rest-adapter/answer.ts';
 import { documents } from '../../rest-adapter/generated/documents.ts';
+import { widgetActor } from '../commands/shared/caller.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { WidgetContext } from '../graphql/execution/context.ts';
 import { type PreparedOperation, prepareOperation } from '../graphql/execution/prepared-operation.ts';
@@ -10,6 +11,7 @@ import type { ConfirmedRedemption, RedemptionReceipt, ToolTarget } from '../mcp/
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { admitVisitor, type Visitor } from './admit-visitor.ts';
 import type { Refusals } from './refusals.ts';
+import { refuseCommand } from './refuse-overload.ts';
 import type { Service } from './service.ts';
 
 /** What the tools of an agent that is let in work on, or why it is not; with headers of the response. */
@@ -98,6 +100,8 @@ export class AgentDoor {
   ): Promise<RedemptionReceipt | Refusal> {
     if (!session) throw new Error('A redemption without a session has to be refused before');
     const { writer: commands } = this.#options.service;
+    const overloaded = refuseCommand(commands, session.environmentId, widgetActor(session).id);
+    if (overloaded) return overloaded;
     const context: WidgetContext = {
       requestId,
       session,

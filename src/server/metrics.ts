@@ -28,6 +28,8 @@ export interface Metrics {
   countRemoved(kind: Removable, rows: number): void;
   /** Counts one read that may go to the replica, by where it was made. */
   countReplicaRead(outcome: ReplicaOutcome): void;
+  /** Counts a receipt that could not be shown. */
+  countUnreadableReceipt(): void;
   /** Counts one attempt to deliver a webhook. */
   observeAttempt(result: Pick<AttemptResult, 'delivered' | 'responseStatus' | 'durationMs'>): void;
   /** Counts an error code that was sent in a response. */
@@ -103,6 +105,7 @@ export function createMetrics(readings: Readings): Metrics {
     },
     countRemoved: removalCounter(),
     countReplicaRead: replicaCounter(),
+    countUnreadableReceipt: unreadableCounter(),
     observeAttempt({ delivered, responseStatus, durationMs }) {
       const outcome = delivered ? 'delivered' : responseStatus === null ? 'no_answer' : 'refused';
       attempts.observe({ outcome }, durationMs / 1000);
@@ -120,6 +123,14 @@ function removalCounter(): Metrics['countRemoved'] {
     labelNames: ['kind'],
   });
   return (kind, rows) => removed.inc({ kind }, rows);
+}
+
+function unreadableCounter(): Metrics['countUnreadableReceipt'] {
+  const unreadable = new Counter({
+    name: 'rewards_unreadable_receipts_total',
+    help: 'Receipts of purchases that could not be shown, because they or their templates were damaged in the database.',
+  });
+  return () => unreadable.inc();
 }
 
 function replicaCounter(): Metrics['countReplicaRead'] {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type GraphQLSchema, print, validate } from 'graphql';
 import type { Admission, Host } from '../../rest-adapter/host.ts';
 import type { Credential } from '../auth/credential.ts';
+import { customerActor, widgetActor } from '../commands/shared/caller.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type {
   CustomerContext,
@@ -18,6 +19,8 @@ import { parseStrictJson } from '../http/strict-json.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { ALLOWED_ORIGIN } from './cors.ts';
 import { countRequest, overLimit } from './count-request.ts';
+import { refuseCommand } from './refuse-overload.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import type { Service } from './service.ts';
 
 const NO_HEADERS = Object.freeze({});
@@ -45,13 +48,16 @@ const noDeployment = refuse('deployment_not_found', 'There is no widget deployme
  */
 export function createRestHost(service: RestService, parts: HostParts): Host {
   const { authenticator, rateLimiter } = service;
-  return createHost(parts, async (request, { scopes, parameters }, requestId) => {
+  return createHost(parts, async (request, { isCommand, scopes, parameters }, requestId) => {
     if (scopes.length === 0) return admitSession(service, request, parameters.deploymentId ?? '', requestId);
     const credential = await authenticator.authenticate(
       request.headers.authorization,
       soleHeader(request, 'x-environment'),
     );
     if (isRefusal(credential)) return refused(credential);
+    const { environmentId, principal } = credential;
+    const overloaded = isCommand && refuseCommand(service.writer, environmentId, principal);
+    if (overloaded) return refused(overloaded);
     const { verdict, headers } = await countRequest(rateLimiter, credential.keyId);
     if (!verdict.allowed) return refused(overLimit(verdict), headers);
     if (!scopes.some((scope) => credential.scopes.has(scope))) {
@@ -74,6 +80,9 @@ async function admitSession(
   const { authorization, origin } = request.headers;
   const session = await widgets.sessions.open(authorization, origin, deployment);
   if (isRefusal(session)) return refused(session);
+  // All that a page does with its session is a command.
+  const overloaded = refuseCommand(writer, session.environmentId, widgetActor(session).id);
+  if (overloaded) return refused(overloaded);
   const { verdict, headers } = await countRequest(widgets.sessionLimiter, session.id);
   if (!verdict.allowed) return refused(overLimit(verdict), headers);
   const ifMatch = request.headers['if-match'] ?? null;
@@ -90,7 +99,7 @@ export function createCustomerHost(
   { customers, writer, queries }: Pick<Service, 'customers' | 'writer' | 'queries'>,
   parts: HostParts,
 ): Host {
-  return createHost(parts, async (request, _wanted, requestId, response) => {
+  return createHost(parts, async (request, { isCommand }, requestId, response) => {
     const customer = await customers.authenticator.authenticate(
       request.headers.authorization,
       soleHeader(request, 'x-environment'),
@@ -98,6 +107,8 @@ export function createCustomerHost(
     if (isRefusal(customer)) return refused(customer);
     const { origin } = request.headers;
     if (origin === undefined || !customer.origins.includes(origin)) response.removeHeader(ALLOWED_ORIGIN);
+    const overloaded = isCommand && refuseCommand(writer, customer.environmentId, customerActor(customer).id);
+    if (overloaded) return refused(overloaded);
     const name = `${customer.environmentId} ${customer.externalCustomerId}`;
     const { verdict, headers } = await countRequest(customers.rateLimiter, name);
     if (!verdict.allowed) return refused(overLimit(verdict), headers);
@@ -109,6 +120,7 @@ export function createCustomerHost(
 function createHost({ schema, newRequestId, logger, reportRefusal }: HostParts, admit: Host['admit']): Host {
   return {
     newRequestId,
+    headers: SECURITY_HEADERS,
     admit,
     async readBody(request, response, limitBytes) {
       const body = await readJsonBody(request, response, limitBytes);

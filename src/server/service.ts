@@ -15,6 +15,7 @@ import { startJobs } from '../jobs/runner.ts';
 import { sweepEnvironment } from '../jobs/sweep-environment.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import { Writer } from '../ledger/batch/writer.ts';
+import type { UnreadableReceipt } from '../ledger/receipts/stored-receipt.ts';
 import { OPERATIONS_CHANNEL } from '../ledger/tables/operations.ts';
 import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
@@ -91,7 +92,11 @@ export async function openService(
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);
   const replica = replicaOf(config, metrics, logger);
-  const queries = boundQueries(createQueries(pool, catalog, replica));
+  const onUnreadable = (error: UnreadableReceipt): void => {
+    metrics.countUnreadableReceipt();
+    logger.error({ err: error }, 'A receipt cannot be read: rewards verify ledger lists all of them');
+  };
+  const queries = boundQueries(createQueries(pool, catalog, replica, onUnreadable));
   const widgets = openWidgets(config, pool, queries, logger);
   const keepers = [authenticator, customers.directory, widgets.directory, widgets.surfaces];
   const notices = noticesFor(keepers, webhooks, connection, logger);

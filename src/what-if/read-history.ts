@@ -146,7 +146,7 @@ function eventOf(row: EventRow): PastEvent {
         sourceReference: row.reference ?? '',
         points: row.amount,
         lines: row.lines,
-        receipt: wholeReceipt(row.body as object) as PurchaseReceipt,
+        receipt: wholeReceipt(row.body as object, row.id) as PurchaseReceipt,
       };
     case 'engagement': {
       const body = row.body as Pick<PastEngagement, 'attributes'> & Partial<Pick<PastEngagement, 'awards'>>;

@@ -191,7 +191,7 @@ test('nobody approves a merge that he asked for, and open reservations refuse it
 test('an export holds both accounts, and an erasure takes both names', async () => {
   await addMembers(client, shop, ['gus', 'hal']);
   await client.send(earn(shop, bought('gus'), newKey()));
-  expect((await merge('gus', 'hal')).status).toBe(200);
+  const { id } = (await merge('gus', 'hal')).body.merge as Merge;
   const person = await findPerson(database.adminPool, shop.id, 'gus');
   if (!person) throw new Error('gus is gone');
   let text = '';
@@ -223,6 +223,9 @@ test('an export holds both accounts, and an erasure takes both names', async () 
     [shop.id],
   );
   expect(typed.rows).toEqual([{ reason: 'erased', evidence: {} }]);
+  const refused = await askBack(id);
+  expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
+  expect(refused.body.error?.message).toContain('have been erased');
 }, 120_000);
 
 test('merges are listed by state, newest first and page by page; a request whose time is over is expired', async () => {

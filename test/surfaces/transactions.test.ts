@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Transaction } from '../../src/contract/generated/types.ts';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -75,7 +76,8 @@ const FIELDS = `id type eventType programId externalCustomerId sourceReference s
   reversalOf reversedBy entries { account direction points lotId } hasMoreEntries
   evaluation { award { points basePoints campaignPoints } evaluationMode evaluationAt configurationVersion
     loyaltyUnitPrecision ruleDecisions { kind id matched reason points lines { index lineReference valueMinor points } }
-    lines { index lineReference valueMinor points } }`;
+    lines { index lineReference valueMinor points } }
+  evaluationUnreadable`;
 
 type Query = Record<string, string | number>;
 
@@ -153,11 +155,48 @@ describe('one transaction', () => {
           ]),
           lines,
         },
+        evaluationUnreadable: false,
       },
     });
     const asked = `query ($id: ID!) { transaction(id: $id) { requestId transaction { ${FIELDS} } } }`;
     const same = await client.send(graphql(shop, asked, { id: id.bought }));
     expect(same.body.data?.transaction?.transaction).toEqual(body.transaction);
+  });
+
+  test('a purchase whose receipt was damaged: its page is answered, and it alone says so', async () => {
+    const own = await world.environment();
+    await addMembers(client, own, ['hurt']);
+    for (const reference of ['hurt-1', 'hurt-2']) {
+      const purchase = { externalCustomerId: 'hurt', amountMinor: 1250, sourceReference: reference };
+      expect((await client.send(earn(own, purchase, reference))).status).toBe(201);
+    }
+    await database.adminPool.query(
+      `update transactions set receipt = '{"template": "gone", "values": []}' where source_reference = 'hurt-1'`,
+    );
+    const { data } = pageOf(await viaRest({}, own)) as unknown as { data: Transaction[] };
+    expect(pageOf(await viaGraphql({}, own)).data).toEqual(data);
+    expect(
+      data.map((one) => [
+        one.sourceReference,
+        one.points,
+        one.evaluation?.award.points,
+        one.evaluationUnreadable,
+      ]),
+    ).toEqual([
+      ['hurt-2', 12, 12, false],
+      ['hurt-1', 12, undefined, true],
+    ]);
+    const hurt = data[1]?.id;
+    const alone = await client.send(rest(own, 'GET', `/transactions/${hurt}`));
+    expect([alone.status, (alone.body.transaction as Transaction).evaluationUnreadable]).toEqual([200, true]);
+    const asked = 'query ($id: ID!) { transaction(id: $id) { transaction { evaluationUnreadable } } }';
+    const { body } = await client.send(graphql(own, asked, { id: hurt }));
+    expect([body.errors, body.data]).toEqual([
+      undefined,
+      { transaction: { transaction: { evaluationUnreadable: true } } },
+    ]);
+    const metrics = await client.send({ method: 'GET', path: '/metrics' });
+    expect(metrics.text).toMatch(/^rewards_unreadable_receipts_total [1-9]/m);
   });
 
   test('links of a reversal, both ways', async () => {

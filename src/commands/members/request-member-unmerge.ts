@@ -13,7 +13,7 @@ const UNDONE_WITHIN_MS = 30 * 86_400_000;
 
 /**
  * Asks to undo a merge: to give the two accounts back what each had. Another principal decides on it. Nothing moves until
- * then. Refusals: `merge_not_found`, `invalid_merge_state`, `unmerge_period_over`, `merged_again`.
+ * then. Refusals: `merge_not_found`, `invalid_merge_state`, `unmerge_period_over`, `merged_again`, `member_not_found`.
  * @param named null where the environment has no such merge
  */
 export function requestMemberUnmerge(
@@ -54,6 +54,7 @@ function decide(
   if (over) return over;
   const target = state.member(targetName);
   if (target?.id !== merge.targetMemberId) return mergedAgain;
+  if (target.status !== 'active') return target.status === 'erased' ? erased : suspended;
   const latest = endOfPeriod(merge);
   const expiresAt = new Date(Math.min(now.getTime() + LIFETIME_MS, latest.getTime()));
   const requested: MemberMergeRecord = {
@@ -83,6 +84,16 @@ function decide(
     webhookEvents: [],
   };
 }
+
+/** An approval would be refused for the same reason: nothing is asked for that nobody can approve. */
+const erased = refuse(
+  'member_not_found',
+  'The accounts of this merge have been erased: nothing of them can be given back. A customer who comes again is a new member.',
+);
+const suspended = refuse(
+  'member_not_found',
+  'The member is suspended: end the suspension (rewards member resume), and ask again.',
+);
 
 /** The state of an approved merge at an instant: a request to undo it that nobody has decided in time is none. */
 export function presentState({ state, unmergeExpiresAt }: MemberMergeRecord, now: Date): string {

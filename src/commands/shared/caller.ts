@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize';
 import { inputShapes } from '../../contract/generated/input-shapes.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
 import type { InputShape } from '../../contract/input-shape.ts';
+import { toTypeId } from '../../ids.ts';
 import type { Actor, Command } from '../../ledger/command.ts';
 
 /** On whose behalf a command runs. */
@@ -84,4 +85,18 @@ function normalized(value: object, shape: InputShape): object {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The actor of what a customer does. Who it was is erased with the customer: the trail names who vouched for it, and what was
+ * changed.
+ * @param issuerId UUID of the issuer of the customer's token
+ */
+export function customerActor({ issuerId }: { issuerId: string }): Actor {
+  return { type: 'customer', id: toTypeId('iss', issuerId) };
+}
+
+/** The actor of what a member does in a widget: the widget, for the same reason. @param deploymentId TypeID */
+export function widgetActor({ deploymentId }: { deploymentId: string }): Actor {
+  return { type: 'customer', id: deploymentId };
 }

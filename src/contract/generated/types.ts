@@ -1592,8 +1592,13 @@ export type Transaction = {
   entries: Array<LedgerEntry>;
   /** There are more than the 200 in `entries`. */
   hasMoreEntries: Scalars['Boolean']['output'];
-  /** How a purchase came to its points; null for everything else. */
+  /** How a purchase came to its points; null for everything else, and where `evaluationUnreadable`. */
   evaluation?: Maybe<PurchaseEvaluation>;
+  /**
+   * The stored receipt of this purchase was damaged, so that its `evaluation` cannot be shown. Its points and entries are right: they
+   * are stored apart.
+   */
+  evaluationUnreadable: Scalars['Boolean']['output'];
 };
 
 /** One side of a posting. */

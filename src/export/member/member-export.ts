@@ -2,7 +2,9 @@ import type { ClientBase, Pool } from 'pg';
 import { readTime } from '../../db/environment-time.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
-import { wholeReceipt } from '../../ledger/receipts/stored-receipt.ts';
+import { UnreadableReceipt, wholeReceipt } from '../../ledger/receipts/stored-receipt.ts';
+import { wholeData } from '../../ledger/tables/event-data.ts';
+import type { EventRecord } from '../../ledger/tables/events.ts';
 import { auditEventsAbout, keysOf, type Person, type Shown } from './person-records.ts';
 import { SECTIONS, type Section } from './sections.ts';
 
@@ -106,8 +108,20 @@ async function* rowsOf(client: ClientBase, section: Section, person: Person): As
   const values = [person.environmentId, person.memberId];
   const rows = readByCursor<Shown>(client, `rows_of_${section.table}`, section.query, values);
   for await (const { of_another_order, ...row } of rows) {
-    if (row.receipt) row.receipt = wholeReceipt(row.receipt);
+    if (row.receipt) row.receipt = shownReceipt(row.receipt, String(row.id));
+    if (section.table === 'events')
+      row.data = wholeData({ ...row, programId: row.program_id } as EventRecord & Shown);
     yield shownRow(of_another_order ? withoutReferences(row) : row, section);
+  }
+}
+
+/** The receipt of a transaction; where it cannot be read, what is left of it and why. @param id UUID */
+function shownReceipt(stored: object, id: string): object {
+  try {
+    return wholeReceipt(stored, id);
+  } catch (error) {
+    if (!(error instanceof UnreadableReceipt)) throw error;
+    return { unreadable: error.message, stored };
   }
 }
 

@@ -1400,6 +1400,7 @@ export type TransactionResolvers<ContextType = RequestContext, ParentType extend
   entries?: Resolver<Array<ResolversTypes['LedgerEntry']>, ParentType, ContextType>;
   hasMoreEntries?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   evaluation?: Resolver<contract.Maybe<ResolversTypes['PurchaseEvaluation']>, ParentType, ContextType>;
+  evaluationUnreadable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type LedgerEntryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LedgerEntry'] = ResolversParentTypes['LedgerEntry']> = {

@@ -5,10 +5,10 @@ import { quoteRedemption } from '../../commands/redemptions/quote-redemption.ts'
 import { releaseRedemption } from '../../commands/redemptions/release-redemption.ts';
 import { reserveRedemption } from '../../commands/redemptions/reserve-redemption.ts';
 import { reverseForCustomer } from '../../commands/redemptions/reverse-for-customer.ts';
-import type { Caller, Keyed } from '../../commands/shared/caller.ts';
+import { type Caller, customerActor, type Keyed } from '../../commands/shared/caller.ts';
 import { forCustomer } from '../../commands/shared/for-customer.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
-import { newUuid, toTypeId } from '../../ids.ts';
+import { newUuid } from '../../ids.ts';
 import type { Command, Outcome } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { customerDetails } from '../../queries/customers/details.ts';
@@ -164,11 +164,10 @@ function submitOwn<Receipt extends object>(
   context: CustomerContext,
   make: (caller: Caller) => Command<Receipt> | Refusal,
 ): Promise<Receipt & { requestId: string; idempotent: boolean }> {
-  const { environmentId, externalCustomerId, issuerId } = context.customer;
+  const { environmentId, externalCustomerId } = context.customer;
   const caller: Caller = {
     environmentId,
-    // Who it was is erased with the customer: the trail names who vouched for it, and what was changed.
-    actor: { type: 'customer', id: toTypeId('iss', issuerId) },
+    actor: customerActor(context.customer),
     requestId: context.requestId,
   };
   const command = forCustomer(operation, input, externalCustomerId, make(caller), caller);

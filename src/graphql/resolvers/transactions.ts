@@ -46,6 +46,7 @@ export const transactionQueries: Required<
 function selectionOf(place: FieldPlace, field: 'transaction' | 'data'): TransactionSelection {
   return {
     entries: isSelected(place, [field, 'entries']) || isSelected(place, [field, 'hasMoreEntries']),
-    evaluation: isSelected(place, [field, 'evaluation']),
+    evaluation:
+      isSelected(place, [field, 'evaluation']) || isSelected(place, [field, 'evaluationUnreadable']),
   };
 }

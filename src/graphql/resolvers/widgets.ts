@@ -1,4 +1,5 @@
 import { redeemInWidget } from '../../commands/redemptions/redeem-in-widget.ts';
+import { widgetActor } from '../../commands/shared/caller.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
@@ -39,8 +40,7 @@ export const widgetMutations: Required<Pick<MutationResolvers, 'redeemInWidget'>
     const { session, requestId } = context;
     const command = redeemInWidget(input, context, {
       environmentId: session.environmentId,
-      // Who it was is erased with the member: the trail names the widget, and what was changed.
-      actor: { type: 'customer', id: session.deploymentId },
+      actor: widgetActor(session),
       requestId,
     });
     return submitCommand(context, command);

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
 import { type ReceiptColumns, splitReceipt } from './split-receipt.ts';
-import { TEMPLATE_KEY } from './stored-receipt.ts';
+import { TEMPLATE_KEY, templateIdOf } from './stored-receipt.ts';
 
 /** A transaction with its receipt. */
 interface Acknowledged extends ReceiptColumns {
@@ -63,11 +62,6 @@ function templateId(text: string): string | null {
   return next;
 }
 
-/** The id of a template: 96 bits of its hash. Two of a million templates have the same with a probability of 10^-17. */
-export function templateIdOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
-}
-
 /** @param templates texts by id */
 export function insertTemplates(environmentId: string, templates: ReadonlyMap<string, string>): Statement {
   // In the order of the key, so that two batches with the same new templates do not wait for each other.
@@ -75,7 +69,7 @@ export function insertTemplates(environmentId: string, templates: ReadonlyMap<st
   return {
     name: 'insert_receipt_templates',
     text: `insert into receipt_templates (environment_id, id, template)
-      select $1::uuid, r.id, r.template::json from unnest($2::text[], $3::text[]) as r(id, template)
+      values ($1::uuid, unnest($2::text[]), unnest($3::json[]))
       on conflict (environment_id, id) do nothing`,
     values: [
       environmentId,

@@ -69,10 +69,20 @@ export function splitReceipt(receipt: object, row: ReceiptColumns): SplitReceipt
   return { template, own };
 }
 
-/** Puts a receipt together again, from its template and its values as they were read from the database. Pure. */
-export function joinReceipt({ template, own }: SplitReceipt, row: ReceiptColumns): object {
-  const values = own.values.values();
-  return joined(template, values, { ...own, ...columnsOf(row) }) as object;
+/**
+ * Puts a receipt together again, from its template and its values as they were read from the database. Pure.
+ * @returns null where the values are not as many as the template has places, or one is missing that it names
+ */
+export function joinReceipt({ template, own }: SplitReceipt, row: ReceiptColumns): object | null {
+  const values: Places = { left: own.values.values(), missing: false };
+  const whole = joined(template, values, { ...own, ...columnsOf(row) }) as object;
+  return values.missing || !values.left.next().done ? null : whole;
+}
+
+/** The values that have not got their places yet, and whether one was missing. */
+interface Places {
+  left: Iterator<unknown>;
+  missing: boolean;
 }
 
 /** The values of columns as receipts show them. */
@@ -155,15 +165,18 @@ function isProgramText({ kind, matched }: Fields, name: string, text: string): b
   return name === 'reason' && (kind === 'tier' || matched !== true || !/\d/.test(text));
 }
 
-function joined(shared: unknown, values: Iterator<unknown>, named: Fields): unknown {
+function joined(shared: unknown, values: Places, named: Fields): unknown {
   if (Array.isArray(shared)) return shared.map((part) => joined(part, values, named));
   if (isFields(shared)) {
     const whole: Fields = {};
     for (const name of Object.keys(shared)) whole[name] = joined(shared[name], values, named);
     return whole;
   }
-  if (shared === PLACE) return values.next().value;
-  return typeof shared === 'string' && shared.startsWith(PLACE) ? named[shared.slice(1)] : shared;
+  if (typeof shared !== 'string' || !shared.startsWith(PLACE)) return shared;
+  const name = shared.slice(PLACE.length);
+  const next = name === '' ? values.left.next() : { done: !Object.hasOwn(named, name), value: named[name] };
+  if (next.done) values.missing = true;
+  return next.value;
 }
 
 function isEmpty(value: unknown): boolean {

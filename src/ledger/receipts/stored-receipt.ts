@@ -1,4 +1,6 @@
-import { joinReceipt, type OwnValues } from './split-receipt.ts';
+import { hash } from 'node:crypto';
+import { toTypeId } from '../../ids.ts';
+import { joinReceipt, type OwnValues, type ReceiptColumns } from './split-receipt.ts';
 
 /** The key under which a transaction's own part of a receipt has the id of the template. No receipt has such a field. */
 export const TEMPLATE_KEY = 'template';
@@ -36,8 +38,47 @@ type StoredReceipt =
       occurredAt: string,
     ];
 
-/** The receipt as it was answered. @param stored as `receiptSql` selects it */
-export function wholeReceipt(stored: StoredReceipt): object {
+/** A stored receipt cannot be put together again: nobody may be shown a part of it, or another amount. */
+export class UnreadableReceipt extends Error {
+  override name = 'UnreadableReceipt';
+
+  /** @param transactionId UUID of the transaction that it is stored with; null where that is not known */
+  constructor(transactionId: string | null, why: string) {
+    const which = transactionId === null ? 'a receipt' : `the receipt of ${toTypeId('txn', transactionId)}`;
+    super(`${which} cannot be read: ${why}`);
+  }
+}
+
+/** The id of a template: 96 bits of its hash. Two of a million templates have the same with a probability of 10^-17. */
+export function templateIdOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 16);
+}
+
+/** Whether a template as it was read is what it was when it got its id. It is stored as the text that JSON.stringify made. */
+export function isTemplate(id: string, template: object): boolean {
+  return templateIdOf(JSON.stringify(template)) === id;
+}
+
+/**
+ * Completes a receipt from its template.
+ * @param template as `isTemplate` allows it; undefined where there is none
+ * @throws UnreadableReceipt
+ */
+export function completeReceipt(own: OwnValues, template: object | undefined, row: ReceiptColumns): object {
+  if (!template)
+    throw new UnreadableReceipt(row.id, `its template ${own[TEMPLATE_KEY]} is lost or was changed`);
+  const whole = joinReceipt({ template, own }, row);
+  if (!whole) throw new UnreadableReceipt(row.id, `it does not fit its template ${own[TEMPLATE_KEY]}`);
+  return whole;
+}
+
+/**
+ * The receipt as it was answered.
+ * @param stored as `receiptSql` selects it
+ * @param transactionId UUID of the transaction that it is stored with, for the error
+ * @throws UnreadableReceipt
+ */
+export function wholeReceipt(stored: StoredReceipt, transactionId: string | null = null): object {
   if (Array.isArray(stored)) {
     const [template, own, id, memberId, points, createdAt, occurredAt] = stored;
     const row = {
@@ -47,8 +88,9 @@ export function wholeReceipt(stored: StoredReceipt): object {
       createdAt: new Date(createdAt),
       occurredAt: new Date(occurredAt),
     };
-    return joinReceipt({ template, own }, row);
+    return completeReceipt(own, isTemplate(String(own[TEMPLATE_KEY]), template) ? template : undefined, row);
   }
-  if (TEMPLATE_KEY in stored) throw new Error(`a receipt has lost its template ${stored[TEMPLATE_KEY]}`);
+  if (TEMPLATE_KEY in stored)
+    throw new UnreadableReceipt(transactionId, `its template ${stored[TEMPLATE_KEY]} is lost`);
   return stored;
 }

@@ -50,7 +50,7 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
         gives: { receipt: `coalesce(r.receipt, ${receiptSql('t')})` },
       },
       fill: (rows, found) => {
-        for (const row of found) rows.load({ ...row, receipt: wholeReceipt(row.receipt) });
+        for (const row of found) rows.load({ ...row, receipt: wholeReceipt(row.receipt, row.transactionId) });
       },
     },
   ],

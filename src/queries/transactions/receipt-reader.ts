@@ -1,6 +1,12 @@
+import type { PurchaseEvaluation } from '../../contract/generated/types.ts';
 import type { Connections } from '../../db/pool.ts';
-import { joinReceipt, type OwnValues, type ReceiptColumns } from '../../ledger/receipts/split-receipt.ts';
-import { TEMPLATE_KEY } from '../../ledger/receipts/stored-receipt.ts';
+import type { OwnValues, ReceiptColumns } from '../../ledger/receipts/split-receipt.ts';
+import {
+  completeReceipt,
+  isTemplate,
+  TEMPLATE_KEY,
+  UnreadableReceipt,
+} from '../../ledger/receipts/stored-receipt.ts';
 import { receiptTemplates } from './transaction-statements.ts';
 
 /** Most templates that a process keeps. */
@@ -21,13 +27,13 @@ function templateIdOf(receipt: object): string | null {
  * Puts receipts together as they were answered. Templates that the process has not seen are read first, all in one
  * statement.
  * @param stored `transactions.receipt` as it is; null where it was not read
- * @returns a function that completes one of them
+ * @returns a function that completes one of them, or says why that is not possible
  */
 export async function receiptReader(
   connections: Connections,
   environmentId: string,
   stored: readonly (object | null)[],
-): Promise<(receipt: object, row: ReceiptColumns) => object> {
+): Promise<(receipt: object, row: ReceiptColumns) => PurchaseEvaluation | UnreadableReceipt> {
   const templates = new Map<string, object>();
   const missing = new Set<string>();
   for (const receipt of stored) {
@@ -41,17 +47,45 @@ export async function receiptReader(
     const statement = receiptTemplates(environmentId, [...missing]);
     const { rows } = await connections.query<{ id: string; template: object }>(statement);
     for (const { id, template } of rows) {
+      if (!isTemplate(id, template)) continue;
       templates.set(id, template);
       keep(id, template);
     }
   }
   return (receipt, row) => {
     const id = templateIdOf(receipt);
-    if (id === null) return receipt;
-    const template = templates.get(id);
-    if (!template) throw new Error(`a receipt has lost its template ${id}`);
-    return joinReceipt({ template, own: receipt as OwnValues }, row);
+    try {
+      const whole = id === null ? receipt : completeReceipt(receipt as OwnValues, templates.get(id), row);
+      return isEvaluation(whole, row.points)
+        ? whole
+        : new UnreadableReceipt(row.id, 'it is not that of a purchase with the points that were posted');
+    } catch (error) {
+      if (error instanceof UnreadableReceipt) return error;
+      throw error;
+    }
   };
+}
+
+/**
+ * Whether a receipt has what is shown of a purchase, and says the points that were posted. Somebody may have changed it in the
+ * database.
+ */
+function isEvaluation(receipt: object, points: number): receipt is PurchaseEvaluation {
+  const { award, evaluationMode, evaluationAt, ruleDecisions, ...numbers } =
+    receipt as Partial<PurchaseEvaluation>;
+  return (
+    award?.points === points &&
+    [
+      award.basePoints,
+      award.campaignPoints,
+      numbers.configurationVersion,
+      numbers.loyaltyUnitPrecision,
+    ].every(Number.isSafeInteger) &&
+    typeof evaluationMode === 'string' &&
+    typeof evaluationAt === 'string' &&
+    Array.isArray(ruleDecisions) &&
+    ruleDecisions.every((said) => Number.isSafeInteger(said?.points) && typeof said.id === 'string')
+  );
 }
 
 function keep(id: string, template: object): void {

@@ -133,7 +133,7 @@ export async function readRecordedAward(
     amountMinor: row.amount_minor,
     currency: row.currency ?? '',
     lines: row.lines,
-    receipt: wholeReceipt(row.receipt) as PurchaseReceipt,
+    receipt: wholeReceipt(row.receipt, id) as PurchaseReceipt,
     document: row.document,
   };
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import { entriesOf } from '../../ledger/books/posting.ts';
+import { UnreadableReceipt } from '../../ledger/receipts/stored-receipt.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 
@@ -40,8 +41,8 @@ export function transactionView(
   transaction: Omit<TransactionRecord, 'memberId' | 'receipt'>,
   externalCustomerId: string,
   postings: readonly PostingRecord[],
-  /** The receipt of a purchase; null for every other transaction. */
-  receipt: PurchaseEvaluation | null,
+  /** The receipt of a purchase; null for every other transaction, and where it was not read. */
+  receipt: PurchaseEvaluation | UnreadableReceipt | null,
 ): Transaction {
   return {
     id: toTypeId('txn', transaction.id),
@@ -58,7 +59,8 @@ export function transactionView(
     reversedBy: transaction.reversedBy && toTypeId('txn', transaction.reversedBy),
     entries: postings.slice(0, MOST_POSTINGS_SHOWN).flatMap(entryViews),
     hasMoreEntries: postings.length > MOST_POSTINGS_SHOWN,
-    evaluation: receipt && evaluationOf(receipt),
+    evaluation: receipt && !(receipt instanceof UnreadableReceipt) ? evaluationOf(receipt) : null,
+    evaluationUnreadable: receipt instanceof UnreadableReceipt,
   };
 }
 

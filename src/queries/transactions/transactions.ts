@@ -3,7 +3,7 @@ import { readTime } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
 import { fromTypeId } from '../../ids.ts';
 import { LONGEST_TEMPLATE } from '../../ledger/receipts/pack-receipts.ts';
-import { TEMPLATE_KEY } from '../../ledger/receipts/stored-receipt.ts';
+import { TEMPLATE_KEY, UnreadableReceipt } from '../../ledger/receipts/stored-receipt.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
@@ -36,6 +36,12 @@ export interface TransactionSelection {
   evaluation: boolean;
 }
 
+/** A read of transactions. */
+export interface TransactionRead extends TransactionSelection {
+  /** Called with each receipt that cannot be read. The others of the page are shown all the same. */
+  onUnreadable?(error: UnreadableReceipt): void;
+}
+
 interface TransactionRow {
   id: string;
   program_id: string;
@@ -66,7 +72,7 @@ export async function readTransaction(
   connections: Connections,
   environmentId: string,
   id: string,
-  selection: TransactionSelection,
+  selection: TransactionRead,
 ): Promise<Transaction | null> {
   const uuid = fromTypeId('txn', id);
   if (uuid === null) return null;
@@ -90,7 +96,7 @@ export async function listOfTransactions(
   filter: TransactionFilter,
   limit: number,
   cursor: string | null,
-  selection: TransactionSelection,
+  selection: TransactionRead,
 ): Promise<Listed<Transaction> | Refusal> {
   const criteria = criteriaOf(filter);
   const refusal =
@@ -145,7 +151,7 @@ async function viewsOf(
   connections: Connections,
   environmentId: string,
   rows: readonly TransactionRow[],
-  { entries }: TransactionSelection,
+  { entries, onUnreadable }: TransactionRead,
 ): Promise<Transaction[]> {
   const { whole, postings } = entries
     ? await withPostings(connections, environmentId, rows)
@@ -157,7 +163,8 @@ async function viewsOf(
     const { id, member_id: memberId, points, created_at: createdAt, occurred_at: occurredAt } = row;
     const receipt = stored[index] ?? null;
     const evaluation = receipt && complete(receipt, { id, memberId, points, createdAt, occurredAt });
-    return viewOf(row, postings.get(id) ?? [], evaluation as PurchaseEvaluation | null);
+    if (evaluation instanceof UnreadableReceipt) onUnreadable?.(evaluation);
+    return viewOf(row, postings.get(id) ?? [], evaluation);
   });
 }
 
@@ -197,7 +204,7 @@ async function heavyReceipts(
 function viewOf(
   row: TransactionRow,
   postings: readonly PostingRecord[],
-  receipt: PurchaseEvaluation | null,
+  receipt: PurchaseEvaluation | UnreadableReceipt | null,
 ): Transaction {
   return transactionView(
     {

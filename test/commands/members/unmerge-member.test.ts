@@ -89,6 +89,25 @@ test('a merge can be undone for 30 days, and a request lapses with them', () => 
   expect(codeOf(desk.requestUnmerge(merged))).toBe('unmerge_period_over');
 });
 
+test('an unmerge of members that are suspended or erased is not even asked for', () => {
+  const desk = mergeDesk();
+  const merged = desk.merge();
+  const target = desk.member('bob');
+  for (const [status, told] of [
+    ['suspended', 'end the suspension'],
+    ['erased', 'nothing of them can be given back'],
+  ] as const) {
+    desk.store.tables.members.set('bob', { ...target, status });
+    expect(desk.requestUnmerge(merged)).toMatchObject({
+      refused: true,
+      code: 'member_not_found',
+      message: expect.stringContaining(told),
+    });
+  }
+  desk.store.tables.members.set('bob', target);
+  expect(codeOf(desk.unmerge(merged))).toBe('done');
+});
+
 test('what was returned since, or has lapsed, is not given back', () => {
   for (const returnAmountMinor of [4_000, 1]) {
     const desk = mergeDesk();

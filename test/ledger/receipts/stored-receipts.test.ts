@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { wholeReceipt } from '../../../src/ledger/receipts/stored-receipt.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { createQueries } from '../../../src/queries/postgres-queries.ts';
+import { isRefusal } from '../../../src/refusal.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { storeReceiptsWhole } from '../../support/ledger/store-receipts-whole.ts';
+import { program, rule } from '../../support/rules/fixtures.ts';
 
 let counter: Counter;
 let writer: Writer;
+let programs = 0;
 
 beforeAll(async () => {
   counter = await Counter.open();
@@ -22,8 +26,8 @@ interface Bought {
 }
 
 /** Three purchases, of which the last two, at least, have their template in common. */
-async function bought(): Promise<Bought> {
-  const shop = await counter.environment();
+async function bought(...documents: ProgramDocument[]): Promise<Bought> {
+  const shop = await counter.environment(...documents);
   await shop.addMembers(writer, ['ann', 'bob']);
   const answers = new Map<string, string>();
   for (const [index, customer] of ['ann', 'bob', 'ann'].entries()) {
@@ -102,8 +106,79 @@ test('a template that is lost or changed, and a receipt that does not fit it, ar
   expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
 });
 
-test('a receipt without its template is an error, and no half of an answer', () => {
-  expect(() => wholeReceipt({ template: 'gone', award: { points: 1 } })).toThrow(
-    'has lost its template gone',
+/** What a page shows of its purchases, the oldest first; and what was reported. */
+async function shown({ id }: Shop) {
+  const reported: string[] = [];
+  const queries = createQueries(counter.database.adminPool, undefined, null, ({ message }) => {
+    reported.push(message);
+  });
+  const page = await queries.transactions(id, {}, 10, null, { entries: true, evaluation: true });
+  if (isRefusal(page)) throw new Error(page.message);
+  const data = page.data.toReversed().filter(({ type }) => type === 'purchase');
+  return { data, reported };
+}
+
+const LAST =
+  '(select id from transactions where environment_id = $1 order by created_at desc, id desc limit 1)';
+
+test.each([
+  ['its template is lost', 'delete from receipt_templates where environment_id = $1', [false, true, true]],
+  [
+    'its template was changed',
+    `update receipt_templates set template = replace(template::text, '"=points"', '43')::json where environment_id = $1`,
+    [false, true, true],
+  ],
+  [
+    'it has a value less than its template has places',
+    `update transactions set receipt = jsonb_set(receipt::jsonb, '{values}', (receipt::jsonb -> 'values') - 0)::json
+      where environment_id = $1 and id = ${LAST}`,
+    [false, false, true],
+  ],
+  [
+    'it says other points than were posted',
+    `update transactions set receipt = '{"award": {"points": 43}}' where environment_id = $1 and id = ${LAST}`,
+    [false, false, true],
+  ],
+  [
+    'it is empty',
+    `update transactions set receipt = '{}' where environment_id = $1 and id = ${LAST}`,
+    [false, false, true],
+  ],
+] as const)('a receipt that cannot be read fails no page: %s', async (_why, damage, unreadable) => {
+  // A program of its own, whose template no other test has made known to this process.
+  const document = program({ earn: { rules: [rule(`base-${++programs}`)] } });
+  const { shop } = await bought(document);
+  const other = await bought(document);
+  await counter.database.adminPool.query(damage, [shop.id]);
+  const { data, reported } = await shown(shop);
+  expect(data.map(({ evaluationUnreadable }) => evaluationUnreadable)).toEqual(unreadable);
+  expect(data.map(({ evaluation }) => evaluation === null)).toEqual(unreadable);
+  for (const { points, evaluation, entries } of data) {
+    expect(entries[0]?.points).toBe(points);
+    if (evaluation) expect(evaluation.award.points).toBe(points);
+  }
+  const damaged = data.filter(({ evaluationUnreadable }) => evaluationUnreadable);
+  expect(reported.map((message) => /txn_\w+/.exec(message)?.[0])).toEqual(
+    damaged.map(({ id }) => id).toReversed(),
   );
+  // Environments share what a process remembers of templates.
+  const { data: untouched } = await shown(other.shop);
+  expect(untouched.map(({ evaluation, points }) => evaluation?.award.points === points)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('a replay of a purchase whose template was changed is no answer with other points', async () => {
+  const all = await bought();
+  await counter.database.adminPool.query(
+    `update receipt_templates set template = replace(template::text, '"=points"', '43')::json where environment_id = $1`,
+    [all.shop.id],
+  );
+  await expect(replays(all)).rejects.toThrow(/the receipt of txn_\w+ cannot be read/);
+});
+
+test('a receipt without its template is an error, and no half of an answer', () => {
+  expect(() => wholeReceipt({ template: 'gone', award: { points: 1 } })).toThrow('its template gone is lost');
 });

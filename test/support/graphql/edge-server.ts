@@ -6,7 +6,7 @@ import type { ErrorLog } from '../../../src/graphql/execution/format-errors.ts';
 import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
 import { createPublicSchema } from '../../../src/graphql/schema/public-schema.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../../src/graphql/schema/scalars.ts';
-import { createGraphqlHandler } from '../../../src/graphql/yoga.ts';
+import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/yoga.ts';
 import { createRateLimiter } from '../../../src/http/rate-limit.ts';
 import type { CommandDoor } from '../../../src/ledger/command.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
@@ -28,6 +28,7 @@ export interface EdgeOptions {
   extraQueries?: Record<string, FieldResolver>;
   extraTypes?: Record<string, Record<string, FieldResolver>>;
   unitsPerMinute?: number;
+  refuseCommand?: GraphqlHandlerOptions['refuseCommand'];
 }
 
 export interface Reply {
@@ -137,6 +138,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     },
     takeRateUnit: (keyId) => limiter.take(keyId),
     exhaustedRate: (keyId) => limiter.exhausted(keyId),
+    refuseCommand: options.refuseCommand ?? (() => null),
     commands: {} as CommandDoor,
     queries: {} as Queries,
     sweep: () => Promise.reject(new Error('nothing is swept')),

@@ -110,6 +110,9 @@ function onMerged({ name, weight, allowedWhileLocked = false, wants, make, decid
         return { code: 'unmerge_period_over' };
       }
       if (model.nameFor(into) !== merge.target) return { code: 'merged_again' };
+      if (name === 'requestMemberUnmerge' && model.members.get(merge.target)?.suspended !== false) {
+        return { code: 'member_not_found' };
+      }
       const left = decide(model, merge, { principal, now });
       if ('code' in left) return left;
       model.merges.set(known, left);

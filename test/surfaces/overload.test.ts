@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PoolClient } from 'pg';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  addMembers,
+  Client,
+  earn,
+  graphql,
+  type Received,
+  rest,
+  type Sent,
+} from '../support/surfaces/client.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../support/surfaces/customers.ts';
+import { addTestWidget, openSession, redeemInWidget, session } from '../support/surfaces/widgets.ts';
+import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
+
+// An environment whose batches wait for a lock, until as many of its commands wait as may. What is sent then has a body that
+// would be refused once it is read: an answer of 503 was given before.
+
+const MOST_WAITING = 140;
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let neighbour: TestEnvironment;
+let deploymentId: string;
+let widgetToken: string;
+let token: string;
+let blocker: PoolClient;
+let waiting: Promise<Received>[];
+let sent = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  [shop, neighbour] = [await world.environment(), await world.environment()];
+  const key = makeKey('ES256', 'one');
+  await addTestIssuer(world, shop.id, [key]);
+  token = customerToken(key, 'ada');
+  deploymentId = await addTestWidget(world, shop.id);
+  server = await startTestServer(database, { queueLimit: MOST_WAITING });
+  client = new Client(server.url, MOST_WAITING + 20);
+  for (const environment of [shop, neighbour]) await addMembers(client, environment, ['ada']);
+  widgetToken = await openSession(client, shop, deploymentId);
+});
+
+afterAll(async () => {
+  expect(await world.failedControls()).toEqual([]);
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+function purchase(of = shop): Sent {
+  sent += 1;
+  const sourceReference = `order-${sent}`;
+  return earn(of, { externalCustomerId: 'ada', amountMinor: 1_000, sourceReference }, sourceReference);
+}
+
+/** How many commands wait or are in flight. */
+async function waitingNow(): Promise<number> {
+  return Number(/^rewards_writer_waiting_commands (\d+)$/m.exec(await server.metrics())?.[1]);
+}
+
+beforeEach(async () => {
+  blocker = await database.adminPool.connect();
+  await blocker.query('begin');
+  await blocker.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [shop.id]);
+  waiting = Array.from({ length: MOST_WAITING }, () => client.send(purchase()));
+  await until(async () => (await waitingNow()) === MOST_WAITING, 'as many commands wait as may');
+});
+
+afterEach(async () => {
+  await blocker.query('rollback');
+  blocker.release();
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  expect(statuses).toEqual(Array(MOST_WAITING).fill(201));
+  expect(await waitingNow()).toBe(0);
+});
+
+/** The same request with a body that no route takes. */
+const unreadable = (request: Sent): Sent => ({ ...request, body: 'no JSON' });
+
+const MUTATION = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id nothingLikeIt } }';
+
+describe('a command is refused before it is read, or validated', () => {
+  const doors: Record<string, () => Sent> = {
+    'over GraphQL': () => graphql(shop, MUTATION, { input: {} }),
+    'over REST': () => unreadable(purchase()),
+    'of a customer': () => unreadable(loyalty(shop, token, 'POST', '/redemptions/quote', {}, 'key')),
+    'of a page with a widget': () => unreadable(redeemInWidget(deploymentId, widgetToken, {})),
+  };
+
+  test.each(Object.entries(doors))('%s', async (_door, request) => {
+    const { status, code, headers, body } = await client.send(request());
+    expect([status, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
+    if (body.errors) {
+      expect(body).toMatchObject({ data: null, errors: [{ extensions: { httpStatus: 503 } }] });
+      expect(body.errors).toHaveLength(1);
+    }
+  });
+});
+
+describe('what is no command goes on', () => {
+  const reads: Record<string, [status: number, request: () => Sent]> = {
+    'a query over GraphQL': [
+      200,
+      () => graphql(shop, '{ member(externalCustomerId: "ada") { member { id } } }'),
+    ],
+    'a read over REST': [200, () => rest(shop, 'GET', '/members/ada')],
+    'an evaluation of offers': [422, () => rest(shop, 'POST', '/offers/evaluate', {})],
+    'a session of a widget': [201, () => session(shop, deploymentId)],
+    'a read of a customer': [200, () => loyalty(shop, token, 'GET', '/member')],
+    'a preview of a customer': [422, () => loyalty(shop, token, 'POST', '/purchases/preview', {})],
+    'an unknown path': [404, () => rest(shop, 'POST', '/nothing', {})],
+    'a method that a path does not take': [405, () => rest(shop, 'PATCH', '/events', {})],
+  };
+
+  test.each(Object.entries(reads))('%s', async (_read, [status, request]) => {
+    expect((await client.send(request())).status).toBe(status);
+  });
+
+  test('commands of another environment, over GraphQL too', async () => {
+    const mutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
+    const input = {
+      ...{ idempotencyKey: `n-${sent}`, programId: 'coffee-club', externalCustomerId: 'ada' },
+      ...{ amountMinor: 1_000, channel: 'web', sourceReference: `n-${sent}` },
+    };
+    const answer = await client.send(graphql(neighbour, mutation, { input }));
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    expect((await client.send(purchase(neighbour))).status).toBe(201);
+  });
+});
+
+test('a client that hangs up while its command waits takes no place for ever', async () => {
+  const hasty = new Client(server.url, 8);
+  const given = Array.from({ length: 8 }, () => hasty.send(purchase(neighbour)).catch(() => null));
+  hasty.close();
+  await Promise.all(given);
+  await until(
+    async () => (await waitingNow()) === MOST_WAITING,
+    'the commands of those who hung up are done',
+  );
+});
