@@ -56,9 +56,10 @@ export function unmergeProfile(
   if (!found || !former) throw new Error(`a profile in ${programId} is gone that was merged`);
   const { book: giver, settled } = settledBook(found, target, state, now);
   const lotIds = undo.lots.map(({ to }) => to);
+  const given = new Set(lotIds);
   const others = moved
     .flatMap((memberId) => state.lotsMovedFrom(programId, target.id, memberId))
-    .filter(({ id }) => !lotIds.includes(id));
+    .filter(({ id }) => !given.has(id));
   if (isUsed(giver, undo) || others.some(({ id }) => hasAnything(giver.lot(id)))) return pointsUsed;
   const document = documentOf(state, programId, now);
   const before = giver.profile;
