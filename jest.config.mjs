@@ -7,8 +7,8 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // Some suites wait most of their time. What is measured, or starts processes of its own, shares the machine with one other.
-  maxWorkers: process.env.LONG ? 2 : 3,
+  // One more than the cores that the time of all tests is told for: files wait for Postgres, processes and clocks.
+  maxWorkers: 3,
   // Tests wait for conditions: it ends what hangs, on however slow a machine.
   testTimeout: 120_000,
   // Only what runs in the processes of jest is seen: not the servers that tests start as processes of their own.

@@ -140,9 +140,9 @@ async function makeTables(
     [transactions, from, to, amounts.least, amounts.different, expiresAt, first, count],
   );
   await client.query(`
-    alter table history_orders add column id_text text, add column return_id_text text, add column at_text text`);
+    alter table history_orders add column id_text text, add column return_id_text text`);
   await client.query(`
-    update history_orders set id_text = ${typeIdSql('txn', 'id')}, at_text = ${isoSql('created_at')},
+    update history_orders set id_text = ${typeIdSql('txn', 'id')},
       return_id_text = case when return_id is not null then ${typeIdSql('txn', 'return_id')} end`);
   await client.query('analyze history_orders');
 }
@@ -151,10 +151,6 @@ async function makeTables(
 function timeSql(index: string): string {
   const share = `((${index}) + 0.5) / $1::integer`;
   return `date_trunc('milliseconds', $2::timestamptz + ${share} * ($3::timestamptz - $2::timestamptz))`;
-}
-
-function isoSql(at: string): string {
-  return `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 /** The inserts of all tables, with rows in the order of time, as they would have been written. */
@@ -215,7 +211,7 @@ function statements({ environmentId, document }: History, receipts: PackedReceip
      select '${environmentId}'::uuid, count(*) from history_orders
      on conflict (environment_id) do update set last_position = already.last_position + excluded.last_position`,
     `insert into events (environment_id, program_id, id, type, member_id, data, at, written_at, position)
-     select ${place}, uuidv7(created_at - clock_timestamp()), 'points.earned', member_id, ${jsonSql(earned)},
+     select ${place}, id, 'points.earned', member_id, ${jsonSql(earned)},
        created_at, created_at,
        last_position - count(*) over () + row_number() over (order by created_at, number)
      from history_orders join event_positions on environment_id = '${environmentId}'::uuid
@@ -267,20 +263,8 @@ function templates(document: ProgramDocument, receipts: PackedReceipts) {
       evidence: { returnReference, lines: null, returnedMinor: amountMinor },
     },
     purchaseChanges: { programId: document.id, points },
-    earned: {
-      transactionId: textOf('id_text'),
-      programId: document.id,
-      eventType: 'purchase.completed',
-      sourceReference: reference,
-      points,
-      basePoints: points,
-      campaignPoints: 0,
-      activatesAt: null,
-      occurredAt: textOf('at_text'),
-      // As if each purchase were the member's first.
-      balances: { available: points, pending: 0, reserved: 0 },
-      profileVersion: 2,
-    },
+    // The data of an event as it is stored. As if each purchase were the member's first: its balances, and the version of the profile.
+    earned: [reference, points, points, 0, 0, 2],
     returnChanges: {
       programId: document.id,
       sourceReference: reference,

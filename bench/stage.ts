@@ -31,6 +31,9 @@ export interface StageOptions extends Pick<BenchOptions, 'members' | 'keys' | 'i
   pgledgerDir?: string | null;
 }
 
+/** The connections of a sweep stay open: those of the baseline and of pgledger are more than Postgres admits by default. */
+const TWO_BASELINES = { max_connections: '300' };
+
 /** The running processes of the bench and a filled database. */
 export interface Stage {
   target: Target;
@@ -61,7 +64,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, use: 'tool' });
+    const settings = options.pgledgerDir ? TWO_BASELINES : {};
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, use: 'tool', settings });
     closing.push(() => postgres.stop());
     await migrate(postgres.adminUrl);
     const pool = createPool({ url: postgres.adminUrl, size: 4, statementTimeoutMs: 0 });

@@ -1,4 +1,6 @@
 import type { ReferenceKind } from '../ledger/tables/erased-references.ts';
+import { storedData, wholeData } from '../ledger/tables/event-data.ts';
+import type { EventRecord } from '../ledger/tables/events.ts';
 import { ERASED, type Forgotten } from './forgotten.ts';
 
 /** The columns of a row that hold what was typed, by their names. */
@@ -9,12 +11,14 @@ export interface ErasedTable {
   name: string;
   /** The columns that change, with their SQL types. */
   columns: Readonly<Record<string, 'text' | 'json'>>;
+  /** Further columns that `change` needs. */
+  needs?: readonly string[];
   /** Where its rows have a source_reference that can be used once: what it names. */
   usedOnce?: ReferenceKind;
   /** SQL: what has to be joined to know whose a row of `page` is, and the id of that member. */
   owner: { join: string; memberId: string };
-  /** Pure and idempotent. */
-  change(row: Row, forgotten: Forgotten): Row;
+  /** Pure and idempotent. @param id of the row, UUID */
+  change(row: Row, forgotten: Forgotten, id: string): Row;
 }
 
 const itself = { join: '', memberId: 'page.member_id' };
@@ -22,8 +26,12 @@ const itself = { join: '', memberId: 'page.member_id' };
 export const EVENTS: ErasedTable = {
   name: 'events',
   columns: { data: 'json' },
+  needs: ['type', 'program_id', 'at'],
   owner: itself,
-  change: ({ data }, forgotten) => ({ data: forgotten.json(data) }),
+  change: ({ type, program_id: programId, at, data }, forgotten, id) => {
+    const event = { id, type, programId, at, data } as EventRecord;
+    return { data: data && storedData({ ...event, data: forgotten.json(wholeData(event)) }) };
+  },
 };
 
 /** Every such table but transactions with their orders and returns, and idempotency keys. */

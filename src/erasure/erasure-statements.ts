@@ -35,15 +35,15 @@ export function pageOf(
   };
 }
 
-/** Reads the columns that change, and locks the rows: commands that change them wait. @param ids UUIDs */
+/** Reads the columns that change, with what is needed for that, and locks the rows: commands that change them wait. @param ids UUIDs */
 export function lockRows(
-  { name, columns }: ErasedTable,
+  { name, columns, needs = [] }: ErasedTable,
   environmentId: string,
   ids: readonly string[],
 ): Statement {
   return {
     name: `erasure_lock_${name}`,
-    text: `select id, ${Object.keys(columns).join(', ')} from ${name}
+    text: `select ${['id', ...Object.keys(columns), ...needs].join(', ')} from ${name}
       where environment_id = $1::uuid and id = any($2::uuid[])
       order by id
       for no key update`,

@@ -99,7 +99,7 @@ async function eraseRows(pool: Pool, member: ErasedMember, table: ErasedTable): 
       const { rows } = await client.query<{ id: string } & Record<string, unknown>>(
         lockRows(table, environmentId, ids),
       );
-      const changed = rows.map(({ id, ...columns }) => ({ id, ...table.change(columns, forgotten) }));
+      const changed = rows.map(({ id, ...columns }) => ({ id, ...table.change(columns, forgotten, id) }));
       await client.query(updateRows(table, environmentId, changed));
       const { usedOnce } = table;
       if (!usedOnce) return;

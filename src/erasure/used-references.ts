@@ -45,7 +45,7 @@ export function insertErasedReferences(environmentId: string, hashes: readonly B
   return {
     name: 'insert_erased_references',
     text: `insert into erased_references (environment_id, hash)
-      select $1::uuid, hash from unnest($2::bytea[]) as hash
+      values ($1::uuid, unnest($2::bytea[]))
       on conflict do nothing`,
     values: [environmentId, hashes],
   };

@@ -3,7 +3,6 @@ import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { eventData } from '../ledger/batch/event-record.ts';
-import type { EventData } from '../ledger/command.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Cursors } from './shared/cursors.ts';
 import { type Listed, MOST_PAGE_BYTES } from './shared/listed.ts';
@@ -20,7 +19,9 @@ interface Row {
   at: Date;
   position: number;
   memberId: string | null;
-  data: EventData | null;
+  programId: string | null;
+  /** As it is stored. */
+  data: object | null;
   externalCustomerId: string | null;
   /** How many were found among those that were looked at, one more than `limit` at most. */
   found: number;
@@ -93,7 +94,8 @@ export async function eventsAfter(
 
 /**
  * Reads a page of events, and the last position in the same snapshot. It leaves out the events after the one that brings
- * their data to `MOST_PAGE_BYTES`; `found` counts them too.
+ * their data, as it is stored, to `MOST_PAGE_BYTES`; `found` counts them too. Data that is stored as a list is told in 300
+ * bytes more, which is 60 KB for the longest page.
  * @param after the position before the page
  */
 export function readEvents(
@@ -104,7 +106,8 @@ export function readEvents(
 ): Statement {
   return {
     name: types ? 'read_events_of_types' : 'read_events',
-    text: `select p.last_position as last, e.id, e.type, e.at, e.position, e.member_id as "memberId", e.data,
+    text: `select p.last_position as last, e.id, e.type, e.at, e.position, e.program_id as "programId",
+        e.member_id as "memberId", e.data,
         (
           select m.external_customer_id from members m where m.environment_id = $1::uuid and m.id = e.member_id
         ) as "externalCustomerId",
@@ -131,13 +134,14 @@ export function readEvents(
 }
 
 function viewOf(environmentId: string, row: Row): FeedEvent {
-  const { memberId, data } = row;
+  const { at, programId, memberId, data } = row;
+  const id = row.id ?? '';
   return {
-    id: toTypeId('whe', row.id ?? ''),
+    id: toTypeId('whe', id),
     type: row.type,
-    timestamp: row.at.toISOString(),
+    timestamp: at.toISOString(),
     environmentId: toTypeId('env', environmentId),
     position: row.position,
-    data: data && eventData({ memberId, data }, row.externalCustomerId),
+    data: data && eventData({ id, programId, at, memberId, data }, row.externalCustomerId),
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerOptions } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { createRestAdapter } from '../../rest-adapter/adapter.ts';
@@ -23,6 +23,7 @@ import { cors } from './cors.ts';
 import { CUSTOMER_CORS } from './customers.ts';
 import { type DemoShop, serveDemoShop } from './demo-shop.ts';
 import { type DocumentationPage, readDocumentation } from './documentation.ts';
+import { expressMessages } from './express-messages.ts';
 import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
@@ -54,15 +55,14 @@ export interface AppOptions {
   demoShop: DemoShop | null;
 }
 
+/** What an HTTP server serves, and the classes of its requests and responses. */
+export interface App {
+  listener: RequestListener;
+  messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
+}
+
 /** Creates the Express application that serves every path of the service. */
-export function createApp({
-  service,
-  health,
-  logger,
-  readMetrics,
-  graphiql,
-  demoShop,
-}: AppOptions): RequestListener {
+export function createApp({ service, health, logger, readMetrics, graphiql, demoShop }: AppOptions): App {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
   const publicSchema = createPublicSchema(schema);
   const refusals = new Refusals(service.metrics);
@@ -72,15 +72,20 @@ export function createApp({
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
-  app.use(['/api', customerSurface.prefix], securityHeaders);
   const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
-  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
+  app.use(
+    WIDGETS_PREFIX,
+    securityHeaders,
+    createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }),
+  );
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
+    securityHeaders,
     cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
+  app.use('/api', securityHeaders);
   const sdl = document('text/plain', () => printSdl(publicSchema));
   app.get(`${graphqlPath}/schema.graphql`, sdl);
   app.all(
@@ -117,7 +122,7 @@ export function createApp({
   });
   app.use(failed(logger, reportRefusal));
   const refuseOverload = createOverloadRefusal(service);
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const refusal = refuseRepeatedHeaders(request) ?? toOriginForm(request) ?? refuseOverload(request);
     if (!refusal) return void app(request, response);
     service.metrics.countRefusal(refusal.code);
@@ -126,6 +131,7 @@ export function createApp({
     if (status === 503) response.setHeader('Retry-After', '1');
     sendError(response, status, refusal.code, refusal.message);
   };
+  return { listener, messages: expressMessages(app) };
 }
 
 /**
@@ -192,7 +198,10 @@ function serveDescriptions(app: Express): void {
 
 const securityHeaderList = Object.entries(SECURITY_HEADERS);
 
-/** Helmet serves the paths outside /api except /graphiql, which sets its own headers. */
+/**
+ * For paths that are neither the REST API's, whose adapter sends these headers with the others, which costs less, nor helmet's,
+ * which are all outside /api but /graphiql, which sets its own.
+ */
 const securityHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of securityHeaderList) response.setHeader(name, value);
   next();

@@ -59,6 +59,7 @@ export async function startServer({
   const metrics = (): Promise<string> => service.metrics.registry.metrics();
   const app = createApp({ service, health, logger, graphiql, demoShop, readMetrics: readMetrics ?? metrics });
   const server = createServer({
+    ...app.messages,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
@@ -69,7 +70,7 @@ export async function startServer({
   server.timeout = SILENCE_TIMEOUT_MS;
   server.maxHeadersCount = MOST_HEADERS;
   server.maxRequestsPerSocket = MOST_REQUESTS_PER_SOCKET;
-  const connections = new OpenConnections(server, app, {
+  const connections = new OpenConnections(server, app.listener, {
     connections: connectionsWithin(config, logger),
     writeTimeoutMs: config.writeTimeoutSeconds * 1000,
     slowestBytesPerSecond: SLOWEST_BYTES_PER_SECOND,

@@ -107,7 +107,10 @@ export interface WaitingRow {
   eventType: string;
   failures: number;
   isTest: boolean;
-  /** The event's data as JSON text; null for a test, and where it is no longer kept. */
+  /** UUID; null for a test. */
+  eventId: string | null;
+  programId: string | null;
+  /** The event's data as it is stored, a JSON text; null for a test, and where it is no longer kept. */
   data: string | null;
   /** When it happened; of a test, when it was asked for. */
   at: Date;
@@ -130,10 +133,11 @@ export function readWaiting(
   return {
     name: testsOnly ? 'read_waiting_tests' : 'read_waiting_deliveries',
     text: `select d.id as "deliveryId", d.sequence, d.event_type as "eventType", d.failures, d.event_id is null as "isTest",
-        e.data::text as data, coalesce(e.at, d.created_at) as at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
+        d.event_id as "eventId", e.program_id as "programId", e.data::text as data, coalesce(e.at, d.created_at) as at,
+        e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
       from webhook_deliveries d
       left join lateral (
-        select data, at, member_id from events where environment_id = $1::uuid and id = d.event_id limit 1
+        select program_id, data, at, member_id from events where environment_id = $1::uuid and id = d.event_id limit 1
       ) e on true
       left join lateral (
         select external_customer_id from members where environment_id = $1::uuid and id = e.member_id limit 1

@@ -7,7 +7,11 @@ export interface Outgoing {
   sequence: number;
   eventType: string;
   at: Date;
-  /** The event's data as it is stored, the text of a JSON object. Null for a test. */
+  /** UUID. Null for a test. */
+  eventId: string | null;
+  /** The program that the event is about, or null. */
+  programId: string | null;
+  /** The event's data as it is stored, a JSON text. Null for a test. */
   data: string | null;
   /** UUID. Null where the event is about no member. */
   memberId: string | null;
@@ -26,10 +30,13 @@ export function messageId(deliveryId: string): string {
  */
 export function messageBody(
   environmentId: string,
-  { eventType, at, sequence, data, memberId, externalCustomerId }: Outgoing,
+  { eventType, at, sequence, eventId, programId, data, memberId, externalCustomerId }: Outgoing,
 ): string {
   const head = JSON.stringify({ type: eventType, timestamp: at.toISOString(), environmentId, sequence });
-  const text = data === null ? '{}' : eventDataText(memberId, data, externalCustomerId);
+  const text =
+    eventId === null || data === null
+      ? '{}'
+      : eventDataText({ id: eventId, programId, at, memberId, data }, externalCustomerId);
   return `${head.slice(0, -1)},"data":${text}}`;
 }
 

@@ -1,18 +1,57 @@
 import vm from 'node:vm';
 import NodeEnvironment from 'jest-environment-node';
 
+const { compileFunction, createContext, Script, SourceTextModule } = vm;
+
 /**
  * Jest's environment for Node, with a plain global object. By itself Jest gives a test file a global object that asks a proxy
  * for every name, `Map` or `Promise`, each time that code says it: that takes longer than most of what the code does.
+ *
+ * Each test file has its own instances of all modules, but a process parses a module once, and compiles the functions of
+ * packages once. Where coverage is counted, V8 has to compile them anew.
  */
 export default class PlainEnvironment extends NodeEnvironment {
   constructor(config, context) {
-    const { createContext } = vm;
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
+    if (!config.globalConfig.collectCoverage) {
+      vm.compileFunction = compileOnce;
+      vm.SourceTextModule = ModuleParsedOnce;
+    }
     try {
       super(config, context);
     } finally {
       vm.createContext = createContext;
     }
+  }
+}
+
+/** The functions of CommonJS modules as scripts, by the names of their files. */
+const scripts = new Map();
+
+/** Does what `vm.compileFunction` does. The contexts that a script runs in share what V8 has compiled of it. */
+function compileOnce(source, parameters, options) {
+  const { filename, parsingContext } = options;
+  // An import has to be that of the test file, and a script has only one importer.
+  if (!parsingContext || /\bimport\s*\(/.test(source)) return compileFunction(source, parameters, options);
+  // On the source's first line, so that the lines of stack traces stay right.
+  const text = `(function (${parameters.join(', ')}) {${source}\n})`;
+  let known = scripts.get(filename);
+  if (known?.text !== text) {
+    const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+    known = { text, script: new Script(text, { filename, importModuleDynamically }) };
+    scripts.set(filename, known);
+  }
+  return known.script.runInContext(parsingContext);
+}
+
+/** What V8 has parsed of ES modules, by the names of their files. */
+const parsed = new Map();
+
+class ModuleParsedOnce extends SourceTextModule {
+  constructor(source, options) {
+    const known = parsed.get(options.identifier);
+    const isKnown = known?.source === source;
+    super(source, isKnown ? { ...options, cachedData: known.cachedData } : options);
+    if (!isKnown) parsed.set(options.identifier, { source, cachedData: this.createCachedData() });
   }
 }

@@ -28,12 +28,13 @@ export function pointsEarned(
   { activatesAt, ...parts }: AwardParts,
   ids: EventIds = idsOf(transaction),
 ): WebhookEvent[] {
-  const { programId, eventType, sourceReference, points, occurredAt, createdAt } = transaction;
+  const { id, programId, eventType, sourceReference, points, occurredAt, createdAt } = transaction;
   if (points === 0) return [];
   // A late event may come only when its pending days are over.
   const isPending = activatesAt !== null && activatesAt > createdAt;
   return [
     {
+      id,
       type: 'points.earned',
       data: {
         ...ids,

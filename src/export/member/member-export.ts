@@ -3,6 +3,8 @@ import { readTime } from '../../db/environment-time.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
 import { UnreadableReceipt, wholeReceipt } from '../../ledger/receipts/stored-receipt.ts';
+import { wholeData } from '../../ledger/tables/event-data.ts';
+import type { EventRecord } from '../../ledger/tables/events.ts';
 import { auditEventsAbout, keysOf, type Person, type Shown } from './person-records.ts';
 import { SECTIONS, type Section } from './sections.ts';
 
@@ -107,6 +109,8 @@ async function* rowsOf(client: ClientBase, section: Section, person: Person): As
   const rows = readByCursor<Shown>(client, `rows_of_${section.table}`, section.query, values);
   for await (const { of_another_order, ...row } of rows) {
     if (row.receipt) row.receipt = shownReceipt(row.receipt, String(row.id));
+    if (section.table === 'events')
+      row.data = wholeData({ ...row, programId: row.program_id } as EventRecord & Shown);
     yield shownRow(of_another_order ? withoutReferences(row) : row, section);
   }
 }

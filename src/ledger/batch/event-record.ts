@@ -1,5 +1,6 @@
 import { fromTypeId, toTypeId } from '../../ids.ts';
 import type { EventData, WebhookEvent } from '../command.ts';
+import { wholeData } from '../tables/event-data.ts';
 import type { EventRecord } from '../tables/events.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
 
@@ -33,27 +34,30 @@ export function withProfile(event: EventRecord, profile: ProfileRecord | null): 
   return { ...event, data };
 }
 
+/** What the data of an event is read from; `data` as it was reported, or as it is stored. */
+type ReadEvent = Pick<EventRecord, 'id' | 'programId' | 'at' | 'memberId' | 'data'>;
+
 /**
  * The data of an event as receivers get it.
  * @param externalCustomerId of the event's member; null where it has none
  */
-export function eventData(
-  { memberId, data }: Pick<EventRecord, 'memberId' | 'data'>,
-  externalCustomerId: string | null,
-): EventData {
+export function eventData({ memberId, ...event }: ReadEvent, externalCustomerId: string | null): EventData {
+  const data = wholeData(event);
   if (memberId === null || externalCustomerId === null) return { ...data };
   return { memberId: toTypeId('mem', memberId), externalCustomerId, ...data };
 }
 
 /**
- * The same as JSON text, of data as it is stored. A delivery needs no field of it, and so does not parse it.
- * @param data the text of a JSON object
+ * The same as JSON text. Data that is stored whole is not parsed, since a delivery needs no field of it.
+ * @param event its data as the stored text
  */
 export function eventDataText(
-  memberId: string | null,
-  data: string,
+  { memberId, data: stored, ...event }: Omit<ReadEvent, 'data'> & { data: string },
   externalCustomerId: string | null,
 ): string {
+  const data = stored.startsWith('[')
+    ? JSON.stringify(wholeData({ ...event, data: JSON.parse(stored) as object }))
+    : stored;
   if (memberId === null || externalCustomerId === null) return data;
   const member = JSON.stringify({ memberId: toTypeId('mem', memberId), externalCustomerId });
   return data === '{}' ? member : `${member.slice(0, -1)},${data.slice(1)}`;

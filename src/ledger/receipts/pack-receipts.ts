@@ -69,7 +69,7 @@ export function insertTemplates(environmentId: string, templates: ReadonlyMap<st
   return {
     name: 'insert_receipt_templates',
     text: `insert into receipt_templates (environment_id, id, template)
-      select $1::uuid, r.id, r.template::json from unnest($2::text[], $3::text[]) as r(id, template)
+      values ($1::uuid, unnest($2::text[]), unnest($3::json[]))
       on conflict (environment_id, id) do nothing`,
     values: [
       environmentId,

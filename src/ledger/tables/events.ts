@@ -1,9 +1,11 @@
 import type { WebhookEventType } from '../../contract/generated/webhook-events.ts';
+import { storedData } from './event-data.ts';
 import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
 
 /** What a command reports to webhooks and to the feed. It is written with the change, once, whoever subscribes. */
 export interface EventRecord {
+  /** That of its transaction for `points.earned`, that of its grant for `choice.granted`. */
   id: string;
   type: WebhookEventType;
   /** The program that it is about; null for what concerns the environment or an identity. */
@@ -23,7 +25,7 @@ export const events = insertedTable<EventRecord, never, AppendedRows<EventRecord
     type: 'text',
     programId: 'text',
     memberId: 'uuid',
-    data: 'json',
+    data: { type: 'json', stored: storedData },
     at: 'timestamptz',
   },
   // The database stamps the one, and the sequencer of webhooks sets the other after the commit.

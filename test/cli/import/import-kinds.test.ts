@@ -1,15 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { runCli, runJson, startCli } from '../../support/cli/run-cli.ts';
+import { runCli, runJson } from '../../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { repetitions } from '../../support/repetitions.ts';
 import { validateStored } from '../../support/webhooks/validate-event.ts';
-
-/** Rows of an import that is killed. */
-const ROWS = repetitions({ few: 3_000, many: 6_000 });
 
 const HEADERS = {
   members: 'external_customer_id,consent_status,notice_version,display_name,tags,program_id,tier',
@@ -416,47 +411,4 @@ describe.each(KINDS)('a file of %s', (kind) => {
     });
     expect(await value('select count(*)::integer from operations where environment_id = $env')).toBe(0);
   });
-
-  test('is killed with -9 and imported again: it neither doubles nor omits a row', async () => {
-    const customers = Array.from({ length: 200 }, (_, n) => `c-${n}`);
-    if (kind !== 'members') await enroll(...customers);
-    const counts = 'select count(*)::integer from transactions where environment_id = $env';
-    const done = kind === 'members' ? counts.replace('transactions', 'program_profiles') : counts;
-    const row = (n: number): string => {
-      if (kind === 'members') return `m-${n},opted_in,v1,,vip,,`;
-      if (kind === 'balances') return `c-${n % 200},${n + 1},b-${n},`;
-      // Every third row reverses the one two rows before it, which is that of the same customer.
-      if (n % 3 === 2) return `s-${n},airline,in,c-${Math.trunc(n / 3) % 200},${n - 1},s-${n - 2}`;
-      return `s-${n},airline,in,c-${Math.trunc(n / 3) % 200},${n + 1},`;
-    };
-    const args = await importOf(kind, ...Array.from({ length: ROWS }, (_, n) => row(n)));
-    const { process: killed, ended } = startCli(database.adminUrl, args);
-    while ((await value<number>(done)) < 500 && killed.exitCode === null) await sleep(10);
-    killed.kill('SIGKILL');
-    await ended;
-    expect(
-      await value(
-        `select status from operations where environment_id = $env order by created_at desc limit 1`,
-      ),
-    ).toBe('running');
-    await database.adminPool.query(`update operations set lease_until = now() where status = 'running'`);
-    const again = await runJson<Imported>(database.adminUrl, args);
-    expect(again).toMatchObject({ kind, rows: ROWS, rejected: 0 });
-    expect(again.committed).toBeLessThan(ROWS);
-    expect(again.committed + again.replayed).toBe(ROWS);
-    expect(await value(done)).toBe(ROWS);
-    const kept = Array.from({ length: ROWS }, (_, n) => (kind === 'balances' || n % 3 === 1 ? n + 1 : 0));
-    const balance = kind === 'members' ? 0 : kept.reduce((sum, points) => sum + points, 0);
-    expect(
-      await value(
-        'select coalesce(sum(available), 0)::integer from program_profiles where environment_id = $env',
-      ),
-    ).toBe(balance);
-    const statuses = await value(
-      `select array_agg(status order by created_at) from operations where environment_id = $env
-       and input ->> 'kind' = '${kind}'`,
-    );
-    expect(statuses).toEqual(['failed', 'succeeded']);
-    await expectCleanBooks();
-  }, 240_000);
 });

@@ -1,11 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { runCli, runJson, startCli } from '../../support/cli/run-cli.ts';
+import { runCli, runJson } from '../../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { until } from '../../support/until.ts';
 import { validateStored } from '../../support/webhooks/validate-event.ts';
 
 let database: TestDatabase;
@@ -34,14 +32,10 @@ function importOf(file: string): string[] {
   return [...where, '--enroll', '--notice-version', 'v1'];
 }
 
-const count = (): Promise<number> => countOf('select count(*)::integer as n from transactions');
-
-/** Counts the connections of imports. */
-const CONNECTIONS = `select count(*)::integer as n from pg_stat_activity
-  where datname = current_database() and starts_with(application_name, 'rewards cli')`;
-
-async function countOf(sql: string): Promise<number> {
-  const { rows } = await database.adminPool.query<{ n: number }>(sql);
+async function count(): Promise<number> {
+  const { rows } = await database.adminPool.query<{ n: number }>(
+    'select count(*)::integer as n from transactions',
+  );
   return rows[0]?.n ?? 0;
 }
 
@@ -129,45 +123,6 @@ test('the end of an import is an event', async () => {
     { data: { operationId: expect.stringMatching(/^op_/), rows: 2, committed: 2, committedPoints: '2' } },
   ]);
   expect(await validateStored(database.adminPool)).toEqual([]);
-});
-
-test('killed and run again, it neither doubles nor omits a row', async () => {
-  const file = await writeOrders(6000);
-  const { process: killed, ended } = startCli(database.adminUrl, importOf(file));
-  while ((await count()) < 500 && killed.exitCode === null) await sleep(10);
-  killed.kill('SIGKILL');
-  await ended;
-  // Commands of the killed process are committed, or not, until Postgres has seen that it is gone.
-  await until(async () => (await countOf(CONNECTIONS)) === 0, 'the connections of the killed process end');
-  const before = await count();
-  expect(before).toBeLessThan(6000);
-  // The lease of the killed process ends by itself after half a minute.
-  await database.adminPool.query(`update operations set lease_until = now() where status = 'running'`);
-  const again = await runJson<{ committed: number; replayed: number }>(database.adminUrl, importOf(file));
-  expect(await operations()).toMatchObject([
-    { status: 'failed', error: { code: 'interrupted' } },
-    { status: 'succeeded', done: 6000 },
-  ]);
-  expect(again).toMatchObject({ committed: 6000 - before, replayed: before, rejected: 0 });
-  expect(await count()).toBe(6000);
-  expect(await runJson(database.adminUrl, ['verify', 'ledger'])).toMatchObject({ passed: true });
-});
-
-test('Ctrl-C finishes what is in flight, says how to go on, and ends with 1', async () => {
-  const file = await writeOrders(6000);
-  const { process: interrupted, ended } = startCli(database.adminUrl, [
-    ...importOf(file),
-    '--in-flight',
-    '100',
-  ]);
-  while ((await count()) < 300 && interrupted.exitCode === null) await sleep(10);
-  interrupted.kill('SIGINT');
-  const run = await ended;
-  expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Run the same command again') });
-  const done = await count();
-  expect(done).toBeLessThan(6000);
-  expect(run.stdout).toContain(`committed  ${done},`);
-  expect(await operations()).toMatchObject([{ status: 'failed', error: { code: 'interrupted' }, done }]);
 });
 
 test.each([

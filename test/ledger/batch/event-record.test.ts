@@ -33,8 +33,9 @@ test('the text of stored data becomes the text of what is read, with a member or
       fc.option(name),
       (stored, member, externalCustomerId) => {
         fc.pre(!('memberId' in stored) && !('externalCustomerId' in stored));
-        const read = eventData({ memberId: member, data: stored }, externalCustomerId);
-        const text = eventDataText(member, JSON.stringify(stored), externalCustomerId);
+        const event = { id: newUuid(), programId: null, at, memberId: member };
+        const read = eventData({ ...event, data: stored }, externalCustomerId);
+        const text = eventDataText({ ...event, data: JSON.stringify(stored) }, externalCustomerId);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(read)));
       },
     ),

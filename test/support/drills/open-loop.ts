@@ -103,43 +103,49 @@ function textOf({ method, path, headers = {}, body = '' }: Sent): string {
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
 }
 
-/** One connection, with one request at a time. Answers have a Content-Length, and only ASCII. */
+/**
+ * One connection, with one request at a time. Answers have a Content-Length, and only ASCII. The server may close it while it is
+ * idle: as other clients do, it is opened anew then, and a request that found it closing is sent once more under its key.
+ */
 class Connection {
-  readonly #socket: Socket;
+  readonly #url: string;
+  #socket: Socket;
   #text = '';
-  #waiting: PromiseWithResolvers<{ status: number; head: string }> | null = null;
+  #waiting: PromiseWithResolvers<{ status: number; head: string } | null> | null = null;
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setEncoding('latin1').on('data', (piece: string) => this.#receive(piece));
-    socket
-      .on('error', () => {})
-      .once('close', () => {
-        this.#waiting?.reject(new Error('The server closed a connection'));
-      });
+  private constructor(url: string, socket: Socket) {
+    this.#url = url;
+    this.#socket = this.#listen(socket);
   }
 
-  static open(url: string): Promise<Connection> {
-    const { hostname, port } = new URL(url);
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    return new Promise((resolve, reject) => {
-      socket.once('error', reject).once('connect', () => {
-        socket.off('error', reject);
-        resolve(new Connection(socket));
-      });
-    });
+  static async open(url: string): Promise<Connection> {
+    return new Connection(url, await connected(url));
   }
 
-  send(text: string): Promise<{ status: number; head: string }> {
-    this.#text = '';
-    this.#waiting = Promise.withResolvers();
-    this.#socket.write(text, 'latin1');
-    return this.#waiting.promise;
+  /** @throws where the server closes the connection before it has answered, and again where the request is sent once more */
+  async send(text: string): Promise<{ status: number; head: string }> {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      if (this.#socket.destroyed) this.#socket = this.#listen(await connected(this.#url));
+      this.#text = '';
+      this.#waiting = Promise.withResolvers();
+      this.#socket.write(text, 'latin1');
+      const answer = await this.#waiting.promise;
+      if (answer) return answer;
+    }
+    throw new Error('The server closed a connection');
   }
 
   close(): void {
     this.#waiting = null;
     this.#socket.destroy();
+  }
+
+  #listen(socket: Socket): Socket {
+    return socket
+      .setEncoding('latin1')
+      .on('data', (piece: string) => this.#receive(piece))
+      .on('error', () => {})
+      .once('close', () => this.#waiting?.resolve(null));
   }
 
   #receive(piece: string): void {
@@ -151,4 +157,15 @@ class Connection {
     if (this.#text.length < headEnd + 4 + length) return;
     this.#waiting?.resolve({ status: Number(head.slice(9, 12)), head });
   }
+}
+
+function connected(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject).once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
 }

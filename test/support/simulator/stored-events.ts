@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { type EventColumns, wholeData } from '../../../src/ledger/tables/event-data.ts';
 import { isExpectedEvent } from '../../../src/simulator/auditor/events.ts';
 import type { ExpectedEvent } from '../../../src/simulator/model/expected-event.ts';
 
@@ -11,14 +12,14 @@ export interface StoredEvent {
 
 /** The events about members of an environment, in the order in which they were written. @param seen how many to skip */
 export async function storedEvents(pool: Pool, environmentId: string, seen: number): Promise<StoredEvent[]> {
-  const { rows } = await pool.query<StoredEvent>(
-    `select e.type, e.program_id as "programId", m.external_customer_id as customer, e.data
+  const { rows } = await pool.query<StoredEvent & EventColumns>(
+    `select e.id, e.at, e.type, e.program_id as "programId", m.external_customer_id as customer, e.data
      from events e
      join members m on m.environment_id = e.environment_id and m.id = e.member_id
      where e.environment_id = $1 order by e.written_at, e.id offset $2`,
     [environmentId, seen],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, data: wholeData(row) }));
 }
 
 /**

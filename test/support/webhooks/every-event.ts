@@ -294,7 +294,7 @@ class EventHistory {
   /** Notes an operation that has ended, with the events that are new. */
   async #note(operation: string, sends: readonly string[]): Promise<void> {
     const { rows } = await this.#pool.query<EventRecord & { customer: string | null }>(
-      `select e.type, e.member_id as "memberId", e.data, m.external_customer_id as customer
+      `select e.id, e.type, e.program_id as "programId", e.member_id as "memberId", e.data, e.at, m.external_customer_id as customer
        from events e
        left join members m on m.environment_id = e.environment_id and m.id = e.member_id
        where e.environment_id = $1 order by e.written_at, e.id offset $2`,

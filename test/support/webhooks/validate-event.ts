@@ -40,16 +40,16 @@ export function validateData(type: string, data: unknown): string[] {
 /** The same for all stored events of a database that still have their data, as receivers get them. */
 export async function validateStored(pool: Pick<Pool, 'query'>): Promise<string[]> {
   const { rows } = await pool.query(
-    `select e.type, e.data, e.at, e.environment_id as "environmentId", e.member_id as "memberId",
+    `select e.id, e.type, e.program_id as "programId", e.data, e.at, e.environment_id as "environmentId", e.member_id as "memberId",
        m.external_customer_id as "externalCustomerId"
      from events e
      left join members m on m.environment_id = e.environment_id and m.id = e.member_id
      where e.data is not null`,
   );
-  return rows.flatMap(({ type, at, environmentId, externalCustomerId, ...event }) =>
+  return rows.flatMap(({ type, environmentId, externalCustomerId, ...event }) =>
     validateEvent({
       type,
-      timestamp: at.toISOString(),
+      timestamp: event.at.toISOString(),
       environmentId: toTypeId('env', environmentId),
       sequence: 1,
       data: eventData(event, externalCustomerId),
