@@ -104,7 +104,7 @@ function hasAnything({ available, pending, reserved, claimed, lent }: LotRecord)
 }
 
 /** The source's profile as it was. What the joined account did counts as its activity, so that no lot expires at once. */
-function restored(source: ProfileRecord, { lastActivityAt }: ProfileRecord) {
+function restored(source: ProgramUndo['source'], { lastActivityAt }: ProfileRecord) {
   return {
     enrolled: source.enrolled,
     unenrolledAt: source.unenrolledAt,
