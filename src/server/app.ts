@@ -121,7 +121,6 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
     createGraphqlHandler({
       ...parts,
       schema: publicSchema,
-      headers: SECURITY_HEADERS,
       authenticate: (authorization, environment) => authenticator.authenticate(authorization, environment),
       takeRateUnit: (keyId) => rateLimiter.take(keyId),
       exhaustedRate: (keyId) => rateLimiter.exhausted(keyId),
@@ -131,7 +130,7 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
     }),
   );
   const sdl = document('text/plain', () => printSdl(publicSchema));
-  app.get(`${graphqlPath}/schema.graphql`, securityHeaders, sdl);
+  app.get(`${graphqlPath}/schema.graphql`, sdl);
 }
 
 /**
