@@ -3,7 +3,6 @@ import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts'
 import type { Logger } from '../http/logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Refusals } from './refusals.ts';
-import { requestIdOf } from './send-error.ts';
 
 const SURFACES = [
   ...new Set(
@@ -36,9 +35,6 @@ export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Lo
   return (request, response, next) => {
     const begun = performance.now();
     const path = request.url;
-    // Decided here: whoever handles the request finds it in the headers, and answers with the id that the log has.
-    const requestId = requestIdOf(request);
-    request.headers['x-request-id'] = requestId;
     // Node accepts thirty more, and each would be a series of its own for each surface and status.
     const method = METHODS.has(request.method) ? request.method : 'other';
     response.once('close', () => {
@@ -48,6 +44,8 @@ export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Lo
       metrics.observeRequest(surface, method, status, seconds);
       const remarkable = status >= 500 || seconds > SLOW_SECONDS;
       if (!remarkable && !logger.isLevelEnabled('debug')) return;
+      // Node keeps what is given to writeHead only where headers were set before, as those of security are.
+      const requestId = response.getHeader('x-request-id');
       const line = { requestId, method, surface, status, seconds, code: refusals.codeOf(response) };
       if (remarkable) warn(line);
       else logger.debug(line, 'Request');
