@@ -91,6 +91,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
   app.all(
     graphqlPath,
     createGraphqlHandler({
+      ...parts,
       schema: publicSchema,
       authenticate: (authorization, environment) =>
         service.authenticator.authenticate(authorization, environment),
@@ -103,10 +104,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
       sweep: service.sweep,
       webhookSettings: service.webhookSettings,
       widgets: service.widgets,
-      logger,
-      reportRefusal,
       restOnly: restOnlyFields(schema),
-      newRequestId,
     }),
   );
   app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
