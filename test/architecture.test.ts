@@ -95,8 +95,8 @@ const PURE = [
 ];
 
 /**
- * Packages with I/O of which a pure file uses something that does none: the fingerprint of an input, a reference, the bucket of
- * a member and the template of a receipt are hashed.
+ * Packages with I/O of which a pure file uses something that does none: the fingerprint of an input, a reference, a template of
+ * receipts and the bucket of a member are hashed.
  */
 const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/commands/shared/caller.ts': ['node:crypto'],

@@ -1,6 +1,7 @@
 import type { ExpiringLotSubject } from './expiry-notices.ts';
 import { keyOf } from './key-of.ts';
 import type {
+  DuePendingNeed,
   KeptLotNeed,
   LotsFromNeed,
   OwingNeed,
@@ -134,6 +135,7 @@ export class LotRows extends RecordSet<LotRecord> {
 export type LotsWanted =
   | TransactionNeed
   | SpendingNeed
+  | DuePendingNeed
   | ExpiringLotSubject
   | KeptLotNeed
   | PendingNeed
