@@ -72,21 +72,16 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
+  app.use(['/api', customerSurface.prefix], securityHeaders);
   const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
-  app.use(
-    WIDGETS_PREFIX,
-    securityHeaders,
-    createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }),
-  );
+  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
-    securityHeaders,
     cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
   serveGraphql(app, service, parts);
-  app.use('/api', securityHeaders);
   app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
   app.use(helmet());
   serveFrontPage(app, sandboxServed, demoShop !== null);
@@ -121,7 +116,6 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
     createGraphqlHandler({
       ...parts,
       schema: publicSchema,
-      headers: SECURITY_HEADERS,
       authenticate: (authorization, environment) => authenticator.authenticate(authorization, environment),
       takeRateUnit: (keyId) => rateLimiter.take(keyId),
       exhaustedRate: (keyId) => rateLimiter.exhausted(keyId),
@@ -131,7 +125,7 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
     }),
   );
   const sdl = document('text/plain', () => printSdl(publicSchema));
-  app.get(`${graphqlPath}/schema.graphql`, securityHeaders, sdl);
+  app.get(`${graphqlPath}/schema.graphql`, sdl);
 }
 
 /**
@@ -198,10 +192,7 @@ function serveDescriptions(app: Express): void {
 
 const securityHeaderList = Object.entries(SECURITY_HEADERS);
 
-/**
- * For paths that are neither the REST API's nor GraphQL's, which send these headers with the others, because that costs less,
- * nor helmet's, which are all outside /api but /graphiql, which sets its own.
- */
+/** Helmet serves the paths outside /api except /graphiql, which sets its own headers. */
 const securityHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of securityHeaderList) response.setHeader(name, value);
   next();

@@ -8,8 +8,6 @@ import { type MediaType, mediaTypeFor } from './media-type.ts';
 
 /** What responses are made with. */
 export interface ResponseParts {
-  /** Headers of every response. */
-  headers: Readonly<Record<string, string>>;
   /** Gets every error that is sent masked. */
   logger: ErrorLog;
   /** Called with the code of every error in a response. */
@@ -31,15 +29,14 @@ const unavailableRetrySeconds = 1;
 export function sendResult(
   request: GraphqlRequest,
   { data = null, errors }: ExecutionResult,
-  { headers: fixed, logger, reportRefusal, restOnly }: ResponseParts,
+  { logger, reportRefusal, restOnly }: ResponseParts,
 ): void {
   const { req, res } = request;
   const formatted = errors?.length ? formatErrors(errors, request, logger, restOnly) : undefined;
   for (const { extensions } of formatted ?? []) reportRefusal(res, extensions.code);
   const status = formatted ? statusOf(data, formatted) : 200;
   const body = JSON.stringify({ data, errors: formatted });
-  const headers: Record<string, string> = { ...fixed };
-  addHeaders(headers, request, mediaTypeFor(req.headers.accept), status);
+  const headers = responseHeaders(request, mediaTypeFor(req.headers.accept), status);
   headers['Content-Length'] = String(Buffer.byteLength(body));
   res.writeHead(status, headers).end(body);
 }
@@ -67,16 +64,17 @@ function statusOf(data: unknown, errors: readonly FormattedError[]): number {
   return 200;
 }
 
-/** Adds the headers of the contract, with their names in the case in which they are sent. */
-function addHeaders(
-  headers: Record<string, string>,
+/** The headers of a response, with their names in the case in which they are sent. */
+function responseHeaders(
   request: GraphqlRequest,
   mediaType: MediaType,
   status: number,
-): void {
-  headers['Content-Type'] = `${mediaType}; charset=utf-8`;
-  headers['Cache-Control'] = 'no-store';
-  headers['X-Request-Id'] = request.requestId;
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'Content-Type': `${mediaType}; charset=utf-8`,
+    'Cache-Control': 'no-store',
+    'X-Request-Id': request.requestId,
+  };
   const verdict = request.rateVerdict;
   if (verdict) {
     headers['RateLimit-Policy'] = rateLimitPolicyHeader(verdict.limit);
@@ -86,4 +84,5 @@ function addHeaders(
   else if (status === 503) headers['Retry-After'] = String(unavailableRetrySeconds);
   else if (status === 405) headers.Allow = 'POST';
   else if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  return headers;
 }

@@ -144,7 +144,6 @@ export async function startEdge(options: EdgeOptions = {}) {
     sweep: () => Promise.reject(new Error('nothing is swept')),
     webhookSettings: { allowPrivate: false, newSecret: () => null },
     widgets: {} as WidgetServices,
-    headers: {},
     logger,
     reportRefusal: () => {},
     restOnly: new Map(),
