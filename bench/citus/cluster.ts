@@ -6,9 +6,7 @@ import { findPostgresUser, type OsUser } from '../../src/db/cluster-home.ts';
 import { runProgram } from '../../src/db/postmaster.ts';
 import { freePort } from '../../test/support/free-port.ts';
 
-const WORKERS = 2;
-
-/** A Citus cluster of a coordinator and two workers on this machine. */
+/** A Citus cluster of a coordinator and some workers on this machine. */
 export interface Cluster {
   /** URL of a database of the coordinator, with a superuser's login. */
   coordinatorUrl: string;
@@ -41,15 +39,15 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts three new nodes on free ports of 127.0.0.1, in a temporary folder. They let every login of this machine in, and have
+ * Starts new nodes on free ports of 127.0.0.1, in a temporary folder. They let every login of this machine in, and have
  * the role of the server.
  * @param binaries folder with `initdb` and `pg_ctl` of a Postgres that Citus is installed into
- * @param settings of every node, such as `{ fsync: 'off' }`
+ * @param options `workers`: how many besides the coordinator; `settings`: of every node, such as `{ fsync: 'off' }`
  * @throws where a node does not start
  */
 export async function startCluster(
   binaries: string,
-  settings: Readonly<Record<string, string>> = {},
+  { workers, settings }: { workers: number; settings: Readonly<Record<string, string>> },
 ): Promise<Cluster> {
   const home = await mkdtemp(join(tmpdir(), 'rewards-citus-'));
   await chmod(home, 0o755);
@@ -62,7 +60,7 @@ export async function startCluster(
     await rm(home, { recursive: true, force: true });
   };
   try {
-    for (let number = 0; number <= WORKERS; number++) {
+    for (let number = 0; number <= workers; number++) {
       const node = { folder: join(home, `node${number}`), port: await freePort() };
       nodes.push(node);
       await startNode(binaries, node, user, settings);

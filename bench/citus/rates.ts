@@ -1,13 +1,13 @@
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../src/ledger/batch/writer.ts';
-import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import { ProgramCatalog } from '../../src/programs/published/program-catalog.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { customerOf, purchaseOf } from '../purchases.ts';
 import { Seeder } from '../seed.ts';
+import { checkLedger } from './check-ledger.ts';
 
 /** Connections of the writer, to the coordinator. */
 const CONNECTIONS = 16;
@@ -47,7 +47,7 @@ export async function measureRates(
       await pool.query('analyze');
       rates.push(await measure(url, ids, seeder.document.id, seconds));
     }
-    await verify(pool);
+    await checkLedger(pool);
     return rates;
   } finally {
     await prisma.$disconnect();
@@ -102,14 +102,4 @@ async function measure(
     purchasesPerSecond: purchases / seconds,
     batch: purchases / Math.max(1, batches),
   };
-}
-
-async function verify(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    const failed = (await verifyLedger(client)).filter(({ passed }) => !passed);
-    if (failed.length > 0) throw new Error(`The ledger is wrong: ${failed.map(({ id }) => id).join(', ')}`);
-  } finally {
-    client.release();
-  }
 }

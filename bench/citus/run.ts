@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { distribute } from '../../src/db/distribute.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from '../../test/support/cluster.ts';
+import { BUILDS, buildCitus } from './build.ts';
 import { type Cluster, run, startCluster } from './cluster.ts';
+import { type Move, moveUnderLoad } from './moves.ts';
 import { measureRates, type Rate } from './rates.ts';
 import { planStatements } from './statements.ts';
 import { SUITES } from './suites.ts';
@@ -15,26 +17,35 @@ import { SUITES } from './suites.ts';
 // npm run bench:citus: see docs/distributed.md. The exit code is 1 where a statement, a test or a point is not as expected.
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
-const PARTS = ['statements', 'suites', 'rates'] as const;
+const PARTS = ['statements', 'suites', 'rates', 'moves'] as const;
+const WORKERS = 2;
+/** Each is moved with those of all other tables beside it. */
+const FEW_SHARDS = 8;
 const PLAIN = 'rewards_plain';
 const DISTRIBUTED = 'rewards';
 
 interface Options {
   postgres: string;
+  citus?: string;
+  builds: string;
   only: (typeof PARTS)[number][];
   seconds: number;
   environments: number[];
 }
 
-const { postgres, only, seconds, environments } = readOptions();
+const { postgres, citus, builds, only, seconds, environments } = readOptions();
+/** Folder of `initdb` and `pg_ctl` of a Postgres that Citus is installed into. */
+let binaries = postgres;
 let cluster: Cluster | null = null;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void Promise.resolve(cluster?.close()).finally(() => process.exit(130)));
 }
 try {
+  if (citus) binaries = await buildCitus(citus, postgres, builds);
   if (only.includes('statements')) await onCluster({ fsync: 'off' }, runStatements);
   if (only.includes('suites')) await onCluster({ fsync: 'off' }, runSuites);
   if (only.includes('rates')) await onCluster({}, runRates);
+  if (only.includes('moves')) await onCluster({}, runMoves, WORKERS + 1);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
@@ -43,12 +54,14 @@ try {
 function readOptions(): Options {
   const command = new Command('npm run bench:citus --')
     .description(
-      'Runs the service on a Citus cluster of three nodes on this machine: a coordinator and two workers.',
+      'Runs the service on a Citus cluster on this machine: a coordinator and two workers, and a third to move shards to.',
     )
     .requiredOption(
       '--postgres <folder>',
-      'folder of initdb and pg_ctl of a Postgres that Citus is installed into',
+      'folder of initdb and pg_ctl of a Postgres: with --citus of any, otherwise of one that Citus is installed into',
     )
+    .option('--citus <folder>', 'a checkout of Citus, which is built for a copy of that Postgres', path)
+    .option('--builds <folder>', 'where such builds are kept for the next run', path, BUILDS)
     .addOption(new Option('--only <parts...>', 'what to run').choices(PARTS).default([...PARTS]))
     .option('--seconds <number>', 'length of one measurement', numberOf, 10)
     .option(
@@ -61,6 +74,10 @@ function readOptions(): Options {
   return command.opts<Options>();
 }
 
+function path(text: string): string {
+  return resolve(text);
+}
+
 function numberOf(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('A whole number from 1.');
@@ -71,9 +88,10 @@ function numberOf(text: string): number {
 async function onCluster(
   settings: Record<string, string>,
   work: (on: Cluster) => Promise<void>,
+  workers = WORKERS,
 ): Promise<void> {
-  process.stderr.write('Starting a coordinator and two workers …\n');
-  cluster = await startCluster(postgres, settings);
+  process.stderr.write(`Starting a coordinator and ${workers} workers …\n`);
+  cluster = await startCluster(binaries, { workers, settings });
   try {
     await work(cluster);
   } finally {
@@ -82,14 +100,14 @@ async function onCluster(
   }
 }
 
-/** Makes the database of the service on every node, and distributes its tables. @returns its URL */
-async function makeDistributed({ coordinatorUrl, workerUrls }: Cluster): Promise<string> {
+/** Makes the database of the service on every node, and distributes its tables over the first workers. @returns its URL */
+async function makeDistributed({ coordinatorUrl, workerUrls }: Cluster, shards = 32): Promise<string> {
   for (const url of [coordinatorUrl, ...workerUrls]) {
     await run(url, `create database ${DISTRIBUTED}`);
     await run(withDatabase(url, DISTRIBUTED), 'create extension citus');
   }
   const url = withDatabase(coordinatorUrl, DISTRIBUTED);
-  const nodes = workerUrls.map((worker) => new URL(worker).port);
+  const nodes = workerUrls.slice(0, WORKERS).map((worker) => new URL(worker).port);
   await run(
     url,
     `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`,
@@ -97,7 +115,7 @@ async function makeDistributed({ coordinatorUrl, workerUrls }: Cluster): Promise
   );
   await migrate(url);
   process.stderr.write('Distributing the tables …\n');
-  await distribute({ url, server: { url, role: 'rewards_app' }, shards: 32 });
+  await distribute({ url, server: { url, role: 'rewards_app' }, shards });
   return url;
 }
 
@@ -137,6 +155,26 @@ async function runRates(on: Cluster): Promise<void> {
   process.stdout.write(`${table(plain, distributed)}\nThe ledgers of both were verified.\n`);
 }
 
+async function runMoves(on: Cluster): Promise<void> {
+  const url = await makeDistributed(on, FEW_SHARDS);
+  const { hostname: host, port } = new URL(on.workerUrls[WORKERS] ?? '');
+  process.stderr.write('Moving shards while clients buy …\n');
+  const moves = await moveUnderLoad(url, { host, port: Number(port) });
+  process.stdout.write(
+    `${describe(moves)}\nEach acknowledged purchase is there once, and the ledger was verified.\n`,
+  );
+}
+
+function describe(moves: readonly Move[]): string {
+  const lines = moves.map(({ statement, seconds, acknowledged, longestSeconds }) => [
+    `\`${statement}\``,
+    seconds.toFixed(1),
+    acknowledged,
+    longestSeconds.toFixed(1),
+  ]);
+  return inTable(['statement', 'seconds', 'purchases meanwhile', 'the longest, seconds'], lines);
+}
+
 function table(plain: readonly Rate[], distributed: readonly Rate[]): string {
   const lines = distributed.map((rate, index) => {
     const alone = plain[index];
@@ -149,5 +187,9 @@ function table(plain: readonly Rate[], distributed: readonly Rate[]): string {
     ];
   });
   const head = ['environments', 'one Postgres, purchases/s', 'a batch', 'Citus, purchases/s', 'a batch'];
+  return inTable(head, lines);
+}
+
+function inTable(head: readonly string[], lines: readonly (readonly (string | number)[])[]): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -36,6 +36,22 @@ describe('rewards distribute without Citus', () => {
   });
 });
 
+// Citus moves shards without stopping writes by logical replication, which finds rows by their primary key.
+test('every table of the service has a primary key, which begins with the environment', async () => {
+  const { rows } = await database.adminPool.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and c.relname not in ('_prisma_migrations', 'tenants')
+        and not exists (
+          select from pg_index i
+          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+          where i.indrelid = c.oid and i.indisprimary
+            and a.attname = case c.relname when 'environments' then 'id' else 'environment_id' end
+        )`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('while a distribution is interrupted nothing migrates, and so no server starts', async () => {
   await database.adminPool.query('create schema rewards_distribution');
   await database.adminPool.query('create table rewards_distribution.foreign_keys (table_name text)');

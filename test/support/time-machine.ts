@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type QueryResultRow } from 'pg';
 
 /** A database whose time a test moves. */
 export interface TimeMachine {
@@ -13,33 +13,53 @@ export interface TimeMachine {
 /**
  * Replaces `clock_timestamp()` and `statement_timestamp()` in one database: the real functions get other names, and functions of
  * their names take their places. Sessions see it that begin after this: install before the first writer or server. What reads the clock of the
- * process (tokens, graphile-worker's own schedule) stays in the present.
+ * process (tokens, graphile-worker's own schedule) stays in the present. Where Citus distributes the tables, the time of every
+ * node moves.
  * @param adminUrl of a superuser
  */
 export async function install(adminUrl: string): Promise<TimeMachine> {
-  await run(adminUrl, INSTALL);
+  const urls = await nodesOf(adminUrl);
+  const onEveryNode = async (sql: string, values?: unknown[]): Promise<void> => {
+    for (const url of urls) await run(url, sql, values);
+  };
+  await onEveryNode(INSTALL);
   return {
-    travel: (ms) => run(adminUrl, `update test_clock.time set ahead = ahead + $1 * interval '1 ms'`, [ms]),
+    travel: (ms) => onEveryNode(`update test_clock.time set ahead = ahead + $1 * interval '1 ms'`, [ms]),
     travelTo: (date) =>
-      run(
-        adminUrl,
-        'update test_clock.time set ahead = $1::timestamptz - pg_catalog.real_clock_timestamp()',
-        [date],
-      ),
+      onEveryNode('update test_clock.time set ahead = $1::timestamptz - pg_catalog.real_clock_timestamp()', [
+        date,
+      ]),
     async now() {
-      const client = new Client({ connectionString: adminUrl });
-      await client.connect();
-      try {
-        const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
-        return rows[0]?.now as Date;
-      } finally {
-        await client.end();
-      }
+      const [row] = await run<{ now: Date }>(adminUrl, 'select clock_timestamp() as now');
+      return row?.now as Date;
     },
   };
 }
 
+/** The URL of the database, and where its tables are distributed those of the workers' databases. */
+async function nodesOf(adminUrl: string): Promise<string[]> {
+  const [row] = await run<{ citus: boolean }>(
+    adminUrl,
+    `select to_regclass('pg_dist_node') is not null as citus`,
+  );
+  if (!row?.citus) return [adminUrl];
+  const workers = await run<{ host: string; port: number }>(
+    adminUrl,
+    'select nodename as host, nodeport as port from pg_dist_node where groupid <> 0',
+  );
+  return [
+    adminUrl,
+    ...workers.map(({ host, port }) => {
+      const url = new URL(adminUrl);
+      url.hostname = host;
+      url.port = String(port);
+      return url.href;
+    }),
+  ];
+}
+
 const INSTALL = `
+set citus.enable_ddl_propagation to off;
 create schema test_clock;
 create table test_clock.time (ahead interval not null);
 insert into test_clock.time values ('0');
@@ -52,12 +72,17 @@ create function pg_catalog.statement_timestamp() returns timestamptz stable lang
 grant usage on schema test_clock to public;
 grant select on test_clock.time to public;`;
 
-async function run(url: string, sql: string, values: unknown[] = []): Promise<void> {
+async function run<Row extends QueryResultRow>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
     // Without values it is sent as a script.
-    await (values.length > 0 ? client.query(sql, values) : client.query(sql));
+    const { rows } = await (values.length > 0 ? client.query<Row>(sql, values) : client.query<Row>(sql));
+    return rows;
   } finally {
     await client.end();
   }

@@ -80,22 +80,6 @@ export function columnsOf<R extends object>(definitions: ColumnDefinitions<R>): 
   });
 }
 
-/** Between the texts of a list. No text that is stored in a list has control characters. */
-const SEPARATOR = '\u001f';
-
-// unnest would take an array of arrays apart to its last element, so that each list of texts is sent as one text.
-function joinList(list: readonly string[]): string {
-  if (list.some((text) => text === '' || text.includes(SEPARATOR))) {
-    throw new Error('a list has texts that are not empty and have no control characters');
-  }
-  return list.join(SEPARATOR);
-}
-
-/** SQL for the list that was sent as a text. @param sent SQL expression of that text */
-export function listOf(sent: string): string {
-  return `string_to_array(${sent}, chr(${SEPARATOR.charCodeAt(0)}))`;
-}
-
 /** @returns the name in snake_case */
 export function columnName(property: string): string {
   return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -107,9 +91,8 @@ function literalOf<R extends object>(
 ): (rows: readonly R[]) => string {
   switch (type) {
     case 'json':
-      return (rows) => jsonColumn(rows.map((row) => row[property] as object | null));
     case 'text[]':
-      return (rows) => arrayLiteral(rows.map((row) => joinList(row[property] as readonly string[])));
+      return (rows) => jsonColumn(rows.map((row) => row[property] as object | null));
     case 'uuid':
       return (rows) => uuidColumn(rows, property);
     case 'timestamptz':

@@ -1,12 +1,5 @@
 import type { Statement } from '../../db/statement.ts';
-import {
-  type Column,
-  type ColumnDefinitions,
-  columnName,
-  columnsOf,
-  listOf,
-  type SqlType,
-} from './column.ts';
+import { type Column, type ColumnDefinitions, columnName, columnsOf, type SqlType } from './column.ts';
 import {
   type Index,
   type LookUp,
@@ -240,12 +233,18 @@ function writeStatements<R extends object>(
   const written = columns.filter(({ isWritten }) => isWritten);
   const names = written.map((column) => column.name);
   const target = `${name} (environment_id, ${names.join(', ')})`;
-  const arrays = written.map(({ type }, index) => `$${index + 2}::${type === 'text[]' ? 'text' : type}[]`);
+  // A list of texts is sent as JSON, because unnest would take an array of arrays apart to its last element.
+  const arrays = written.map(({ type }, index) => `$${index + 2}::${type === 'text[]' ? 'json' : type}[]`);
+  const selected = `select $1::uuid, ${written.map(pickOfRow).join(', ')}
+    from unnest(${arrays.join(', ')}) as r(${names.join(', ')})`;
   // One row of VALUES, whose functions return as many rows as the arrays have elements. Citus takes that as it takes one row: to
-  // the shard of the environment. The result of a SELECT it copies there, and commits such a transaction in two phases.
-  const values = written.map((column, index) => pickOfRow(column, `unnest(${arrays[index]})`));
+  // the shard of the environment. The result of a SELECT it copies there, and commits such a transaction in two phases. It takes a
+  // function of a function's rows in a SELECT only.
+  const rows = written.some(({ type }) => type === 'text[]')
+    ? selected
+    : `values ($1::uuid, ${arrays.map((array) => `unnest(${array})`).join(', ')})`;
   const insertText = `insert into ${target}
-    values ($1::uuid, ${values.join(', ')})`;
+    ${rows}`;
   const key = primaryKey.map(columnName);
   const set = updatedColumns.map((column) => `${column.name} = excluded.${column.name}`);
   // The rows exist, for they are locked. An upsert always finds them through the primary key, whereas the plan of an
@@ -272,9 +271,8 @@ function writeStatements<R extends object>(
     }),
     insertWith: (environmentId, rows) => {
       if (!insertedWith) throw new Error(`${name} has no rows that depend on another table's`);
-      const picked = written.map((column) => pickOfRow(column, `r.${column.name}`));
       const text = `insert into ${target}
-    select $1::uuid, ${picked.join(', ')} from unnest(${arrays.join(', ')}) as r(${names.join(', ')})
+    ${selected}
     cross join lateral (
       select from ${insertedWith.table} where environment_id = $1::uuid and id = r.id limit 1
     ) as inserted_with`;
@@ -287,9 +285,9 @@ function writeStatements<R extends object>(
   };
 }
 
-/** SQL for a column's value. @param element SQL for the element of the parameter */
-function pickOfRow({ type }: { type: SqlType }, element: string): string {
-  return type === 'text[]' ? listOf(element) : element;
+/** SQL for a column's value in a row `r` of the parameters of an insert. */
+function pickOfRow({ name, type }: { name: string; type: SqlType }): string {
+  return type === 'text[]' ? `array(select json_array_elements_text(r.${name}))` : `r.${name}`;
 }
 
 function selectOf<R extends object>(columns: readonly Column<R>[]): Select<R> {

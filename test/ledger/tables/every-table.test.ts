@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { normalizeLabel } from '../../../src/commands/shared/label.ts';
 import { flushStatements } from '../../../src/ledger/batch/flush-batch.ts';
 import { fetchesFor } from '../../../src/ledger/batch/load-plan.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
@@ -115,12 +114,16 @@ describe('a description says of its table what the migrations say', () => {
   });
 });
 
-// Citus sends one row of VALUES to its shard. The result of a SELECT it copies there, and commits in two phases.
-test.each(TABLE_LIST)('%s: rows are written by VALUES', (_name, table) => {
-  const written = [table.insert(shop.id, [])];
-  if (table.writes !== 'inserted') written.push(table.update(shop.id, []));
-  for (const { text } of written) expect(text).not.toMatch(/^insert into[^(]+\([^)]*\)\s*select/);
-});
+// Citus sends one row of VALUES to its shard. The result of a SELECT it copies there, and commits in two phases: only members,
+// which have lists, are written so.
+test.each(TABLE_LIST.filter(([name]) => name !== 'members'))(
+  '%s: rows are written by VALUES',
+  (_name, table) => {
+    const written = [table.insert(shop.id, [])];
+    if (table.writes !== 'inserted') written.push(table.update(shop.id, []));
+    for (const { text } of written) expect(text).not.toMatch(/^insert into[^(]+\([^)]*\)\s*select/);
+  },
+);
 
 test.each(LOOK_UPS.map(({ lookUp }) => [lookUp.name, lookUp] as const))(
   '%s locks in Postgres where it locks in memory',
@@ -443,6 +446,7 @@ function wantedOf(ids: Ids): AnyWanted[] {
     { kind: 'transaction', transactionId: ids.transactionId },
     { kind: 'expiringLot', memberId, programId, lotId: ids.lotId },
     { kind: 'spending', memberId, programId, points: 1_000 },
+    { kind: 'duePending', memberId, programId },
     { kind: 'pending', memberId, programId },
     { kind: 'owing', memberId, programId },
     { kind: 'formerMember', memberId },
@@ -471,7 +475,7 @@ const OF_TYPE: Record<SqlType, fc.Arbitrary<unknown>> = {
   timestamptz: fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
   bytea: fc.uint8Array().map((bytes) => Buffer.from(bytes)),
   json,
-  'text[]': fc.array(text.filter((label) => normalizeLabel(label) === label)),
+  'text[]': fc.array(text),
 };
 
 const idsArbitrary: fc.Arbitrary<Ids> = json.map((receipt) => ({
