@@ -7,7 +7,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // One more than the cores that the time of all tests is told for: files wait for Postgres, processes and clocks.
+  // Also on two cores: files wait part of their time, for Postgres, for processes and for clocks.
   maxWorkers: 3,
   // Tests wait for conditions: it ends what hangs, on however slow a machine.
   testTimeout: 120_000,

@@ -24,20 +24,20 @@ const AMOUNTS = { least: 100, different: 1_900 };
  * the history. Their measurements alternate.
  */
 export async function measureHistory(
-  { seconds, keys, transactions, ...options }: BenchOptions,
+  { seconds, keys, transactions, keepDir, ...options }: BenchOptions,
   parts: readonly HistoryPart[],
   connections: number,
   open: (options: StageOptions) => Promise<Stage>,
 ): Promise<{ comparisons: Comparison[]; benches: Bench[]; postgres: string }> {
   const rounds = { rounds: options.rounds, mostRounds: options.mostRounds };
   const members = Math.ceil(transactions / TRANSACTIONS_PER_MEMBER);
-  const side = async (): Promise<Side> => {
-    const stage = await open({ members, keys, items: 0, profileDir: null });
+  const side = async (kept?: Pick<StageOptions, 'keepDir'>): Promise<Side> => {
+    const stage = await open({ members, keys, items: 0, profileDir: null, ...kept });
     return { stage, bench: new Bench(stage), own: { uuid: stage.environmentId, place: stage.target } };
   };
   process.stderr.write(`Filling a database with ${whole(transactions)} transactions, and one with none …\n`);
   const empty = await side();
-  const full = await side();
+  const full = await side({ keepDir });
   await fill(full, full.own, transactions);
   await rollUpDays(full.stage.pool, full.own.uuid);
   const comparisons: Comparison[] = [];

@@ -40,6 +40,8 @@ export interface BenchOptions extends Rounds {
   soakMinutes: number | null;
   /** A checkout of pgledger; null: it is not measured. */
   pgledgerDir: string | null;
+  /** Folder in which the database with the history stays, as a DATA_DIR; null: it is removed. */
+  keepDir: string | null;
   /** Folder for a CPU profile of the server; null: none. */
   profileDir: string | null;
 }
@@ -121,11 +123,14 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--quick', 'a few seconds of everything, to see that it works')
     .addOption(number('--soak <minutes>', 'mixed load for so long instead, with samples of memory'))
     .option('--pgledger <folder>', 'a checkout of github.com/pgr0ss/pgledger, for t')
+    .option('--keep <folder>', 'leave the database with the history there, as a DATA_DIR')
     .option('--profile <folder>', 'write a CPU profile of the server there (it slows the server down)')
     .addHelpText('after', `\n${describeNames()}`)
     .parse(argv as string[]);
-  const { only, items, soak, profile, pgledger, quick, ...size } = command.opts();
+  const { only, items, soak, profile, keep, pgledger, quick, ...size } = command.opts();
   if (only?.includes(PGLEDGER_LINE) && !pgledger) command.error('t needs --pgledger and a folder.');
+  if (keep && only && !HISTORY_PARTS.some((part) => only.includes(part)))
+    command.error(`--keep is for ${HISTORY_PARTS.join(', ')}.`);
   const chosen: Size = { ...(quick ? QUICK : FULL), ...size };
   return {
     ...chosen,
@@ -134,6 +139,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     only: only ?? NAMES.filter((name) => name !== PGLEDGER_LINE || pgledger),
     items: items ?? 0,
     soakMinutes: soak ?? null,
+    keepDir: keep ?? null,
     profileDir: profile ?? null,
     pgledgerDir: pgledger ?? null,
   };

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { V8_OPTIONS } from '../scripts/launch.mjs';
 import { readSecretsFile } from '../src/auth/secrets-file.ts';
+import { hasHome } from '../src/db/cluster-home.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
@@ -27,6 +28,8 @@ const READY_LIMIT_MS = 30_000;
 export interface StageOptions extends Pick<BenchOptions, 'members' | 'keys' | 'items' | 'profileDir'> {
   /** Settings of the server beside the defaults. */
   settings?: Readonly<Record<string, string>>;
+  /** A folder without a database, in which that of the stage stays. Otherwise it is in a temporary one, and is removed. */
+  keepDir?: string | null;
   /** A checkout of pgledger, where its transfers are measured. */
   pgledgerDir?: string | null;
 }
@@ -48,18 +51,20 @@ export interface Stage {
   serverPid: number;
   barePid: number;
   postmasterPid: number;
-  /** Stops all processes and removes the data. */
+  /** Stops all processes, and removes the data unless it is kept. */
   close(): Promise<void>;
 }
 
 /**
  * Starts an embedded Postgres with the production settings in a temporary folder, fills it, and starts the server, the
  * bare Express handler and the load, each as a process of its own.
+ * @throws where `keepDir` has a database already
  */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rewards-bench-'));
+  const { keepDir = null } = options;
+  const dataDir = keepDir ? await newDataDir(keepDir) : await mkdtemp(join(tmpdir(), 'rewards-bench-'));
   await chmod(dataDir, 0o755);
-  const closing: (() => Promise<unknown>)[] = [() => removeDataDir(dataDir)];
+  const closing: (() => Promise<unknown>)[] = keepDir ? [] : [() => removeDataDir(dataDir)];
   const close = async (): Promise<void> => {
     for (const step of closing.splice(0).reverse()) await step();
   };
@@ -118,6 +123,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await close();
     throw error;
   }
+}
+
+/** Makes a folder for a database that stays. @throws where it has one */
+async function newDataDir(folder: string): Promise<string> {
+  const dataDir = resolve(folder);
+  if (await hasHome(dataDir)) throw new Error(`${dataDir} has a database already`);
+  await mkdir(dataDir, { recursive: true });
+  return dataDir;
 }
 
 function multipliersOf({ document }: Seeder): Multipliers {

@@ -40,7 +40,7 @@ export function createRestAdapter(host: Host, surface: Surface = merchantSurface
   const match = createMatcher(surface.routes.map((route) => prepareRoute(route, surface, host)));
   return async (request, response) => {
     const requestId = readRequestId(request.headers['x-request-id']) ?? host.newRequestId();
-    const headers: Headers = { ...host.headers, 'X-Request-Id': requestId };
+    const headers: Headers = { 'X-Request-Id': requestId };
     try {
       await handle(request, response, requestId, headers, { match, surface, host });
     } catch (error) {

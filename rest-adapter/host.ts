@@ -44,8 +44,6 @@ export type Execute = (
 /** What the adapter needs of the server that it is part of. It uses nothing else of the server. */
 export interface Host {
   newRequestId(): string;
-  /** The headers that every response has. */
-  headers: Readonly<Record<string, string>>;
   /**
    * Authenticates the request, refuses a command where too many wait, counts the request and checks the scopes (any one of
    * them is enough), in this order. It may change the headers that the response has already.

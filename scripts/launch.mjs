@@ -12,10 +12,16 @@ export const PROJECT_DIR = dirname(dirname(fileURLToPath(import.meta.url)));
 const PINNED_NODE = join(PROJECT_DIR, 'node_modules', 'node', 'bin', 'node');
 
 /**
+ * Where Node keeps its modules compiled, with the types stripped: a process that finds them there starts in two thirds of the
+ * time, and does not load the compiler, which takes 20 MB. Without the right to write there it does without.
+ */
+const COMPILE_CACHE = join(PROJECT_DIR, 'node_modules', '.cache', 'compiled');
+
+/**
  * Options of V8 for the service and its tools. On a machine with much memory, V8 lets its heap grow to twice its used size
  * and more before it collects. These options keep the process small at little cost to a purchase.
  */
-export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 /** Installs the packages of package-lock.json that are missing. `development`: also those only for tests and tools. */
 export function installMissing({ development }) {
@@ -98,8 +104,13 @@ export function runPinnedNode(args) {
   const followParent = new URL('follow-parent.mjs', import.meta.url).href;
   const child = spawn(PINNED_NODE, ['--import', followParent, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // By default glibc keeps a memory pool for each thread of Node, in which a tenth of the process's memory lies unused.
-    env: { MALLOC_ARENA_MAX: '2', ...process.env, REWARDS_STARTER_PID: String(process.pid) },
+    env: {
+      // By default glibc keeps a memory pool for each thread of Node, in which a tenth of the process's memory lies unused.
+      MALLOC_ARENA_MAX: '2',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...process.env,
+      REWARDS_STARTER_PID: String(process.pid),
+    },
   });
   const handledAt = new Map();
   const timers = new Map();

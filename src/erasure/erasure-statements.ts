@@ -98,7 +98,10 @@ export function nextTransactions(
   };
 }
 
-/** Events whose transactions have the reference of an order, which may be another member's. */
+/**
+ * Events whose transactions have the reference of an order, which may be another member's. Statements that look for them by the reference say that
+ * they are no purchases, as the index does.
+ */
 export const OF_AN_ORDER: readonly string[] = ['referral.awarded', 'order.returned'];
 
 /** Transactions of other members about orders of these references: referrals, and what was taken back of them. */
@@ -111,7 +114,7 @@ export function transactionsBeside(
     text: `select id, created_at::text as at, program_id, event_type, source_reference, receipt
       from transactions
       where environment_id = $1::uuid and source_reference = any($2::text[]) and member_id <> $3::uuid
-        and event_type = any($4::text[])`,
+        and event_type = any($4::text[]) and event_type <> 'purchase.completed'`,
     values: [environmentId, sourceReferences, memberId, OF_AN_ORDER],
   };
 }
@@ -124,7 +127,7 @@ export function rewardsOfOthers({ environmentId, memberId }: ErasedMember): Stat
       from transactions p
       join transactions t on t.environment_id = $1::uuid and t.source_reference = p.source_reference
       where p.environment_id = $1::uuid and p.member_id = $2::uuid and p.event_type = 'purchase.completed'
-        and t.member_id <> $2::uuid and t.event_type = any($3::text[])`,
+        and t.member_id <> $2::uuid and t.event_type = any($3::text[]) and t.event_type <> 'purchase.completed'`,
     values: [environmentId, memberId, OF_AN_ORDER],
   };
 }
@@ -292,8 +295,13 @@ export function renameTransactions(
     name: 'erasure_rename_transactions',
     text: `update transactions t set source_reference = renamed.new
       from json_to_recordset($2::json) as renamed(old text, new text)
-      where t.environment_id = $1::uuid and t.source_reference = renamed.old
-        and (t.id = any($3::uuid[]) or (renamed.old = any($4::text[]) and t.event_type = any($5::text[])))`,
+      where t.environment_id = $1::uuid and t.source_reference = renamed.old and t.id = any(array(
+        select unnest($3::uuid[])
+        union all
+        select id from transactions
+        where environment_id = $1::uuid and source_reference = any($4::text[]) and event_type = any($5::text[])
+          and event_type <> 'purchase.completed'
+      ))`,
     values: [environmentId, JSON.stringify(renamed), ids, purchases, OF_AN_ORDER],
   };
 }

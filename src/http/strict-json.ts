@@ -157,15 +157,15 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a;
 }
 
-/** Index of the quote that ends the string whose content begins at `from`; at or after the text's end if there is none. */
+/** Index of the quote that ends the string whose content begins at `from`; -1 if there is none. */
 function endOfString(text: string, from: number): number {
-  let at = from;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    at += code === BACKSLASH ? 2 : 1;
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // After an odd number of backslashes the quote is part of the string.
+    if ((at - before) % 2 === 1) return at;
   }
-  return at;
+  return -1;
 }
 
 interface Count {

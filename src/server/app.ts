@@ -7,10 +7,11 @@ import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts';
 import { httpStatusOf } from '../contract/generated/error-codes.ts';
 import { createGraphiqlHandler, type GraphiqlOptions } from '../graphql/graphiql.ts';
+import { createGraphqlHandler } from '../graphql/handler.ts';
 import { createExecutableSchema } from '../graphql/schema/executable-schema.ts';
 import { createPublicSchema, printSdl } from '../graphql/schema/public-schema.ts';
 import { resolvers } from '../graphql/schema/resolvers.ts';
-import { createGraphqlHandler, graphqlPath } from '../graphql/yoga.ts';
+import { graphqlPath } from '../graphql/yoga.ts';
 import { isLocal } from '../http/local-request.ts';
 import type { Logger } from '../http/logger.ts';
 import { toOriginForm } from '../http/origin-form.ts';
@@ -29,7 +30,7 @@ import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
 import { Refusals } from './refusals.ts';
 import { createOverloadRefusal, refuseCommand } from './refuse-overload.ts';
-import { createCustomerHost, createRestHost } from './rest-host.ts';
+import { createCustomerHost, createRestHost, type HostParts } from './rest-host.ts';
 import { restOnlyFields } from './rest-only-fields.ts';
 import { createSandboxServed } from './sandbox-served.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -64,7 +65,6 @@ export interface App {
 /** Creates the Express application that serves every path of the service. */
 export function createApp({ service, health, logger, readMetrics, graphiql, demoShop }: AppOptions): App {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
-  const publicSchema = createPublicSchema(schema);
   const refusals = new Refusals(service.metrics);
   const reportRefusal = refusals.note.bind(refusals);
   const sandboxServed = createSandboxServed(service.pool);
@@ -72,43 +72,16 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
+  app.use(['/api', customerSurface.prefix], securityHeaders);
   const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
-  app.use(
-    WIDGETS_PREFIX,
-    securityHeaders,
-    createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }),
-  );
+  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
-    securityHeaders,
     cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
-  app.use('/api', securityHeaders);
-  const sdl = document('text/plain', () => printSdl(publicSchema));
-  app.get(`${graphqlPath}/schema.graphql`, sdl);
-  app.all(
-    graphqlPath,
-    createGraphqlHandler({
-      schema: publicSchema,
-      authenticate: (authorization, environment) =>
-        service.authenticator.authenticate(authorization, environment),
-      takeRateUnit: (keyId) => service.rateLimiter.take(keyId),
-      exhaustedRate: (keyId) => service.rateLimiter.exhausted(keyId),
-      refuseCommand: ({ environmentId, principal }) =>
-        refuseCommand(service.writer, environmentId, principal),
-      commands: service.writer,
-      queries: service.queries,
-      sweep: service.sweep,
-      webhookSettings: service.webhookSettings,
-      widgets: service.widgets,
-      logger,
-      reportRefusal,
-      restOnly: restOnlyFields(schema),
-      newRequestId,
-    }),
-  );
+  serveGraphql(app, service, parts);
   app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
   app.use(helmet());
   serveFrontPage(app, sandboxServed, demoShop !== null);
@@ -132,6 +105,27 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
     sendError(response, status, refusal.code, refusal.message);
   };
   return { listener, messages: expressMessages(app) };
+}
+
+/** Serves the GraphQL endpoint and the SDL of its schema. */
+function serveGraphql(app: Express, service: Service, { schema, ...parts }: HostParts): void {
+  const { authenticator, rateLimiter, writer, queries, sweep, webhookSettings, widgets } = service;
+  const publicSchema = createPublicSchema(schema);
+  app.all(
+    graphqlPath,
+    createGraphqlHandler({
+      ...parts,
+      schema: publicSchema,
+      authenticate: (authorization, environment) => authenticator.authenticate(authorization, environment),
+      takeRateUnit: (keyId) => rateLimiter.take(keyId),
+      exhaustedRate: (keyId) => rateLimiter.exhausted(keyId),
+      refuseCommand: ({ environmentId, principal }) => refuseCommand(writer, environmentId, principal),
+      ...{ commands: writer, queries, sweep, webhookSettings, widgets },
+      restOnly: restOnlyFields(schema),
+    }),
+  );
+  const sdl = document('text/plain', () => printSdl(publicSchema));
+  app.get(`${graphqlPath}/schema.graphql`, sdl);
 }
 
 /**
@@ -198,10 +192,7 @@ function serveDescriptions(app: Express): void {
 
 const securityHeaderList = Object.entries(SECURITY_HEADERS);
 
-/**
- * For paths that are neither the REST API's, whose adapter sends these headers with the others, which costs less, nor helmet's,
- * which are all outside /api but /graphiql, which sets its own.
- */
+/** Helmet serves the paths outside /api except /graphiql, which sets its own headers. */
 const securityHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of securityHeaderList) response.setHeader(name, value);
   next();

@@ -44,6 +44,7 @@ export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Lo
       metrics.observeRequest(surface, method, status, seconds);
       const remarkable = status >= 500 || seconds > SLOW_SECONDS;
       if (!remarkable && !logger.isLevelEnabled('debug')) return;
+      // Node keeps what is given to writeHead only where headers were set before, as those of security are.
       const requestId = response.getHeader('x-request-id');
       const line = { requestId, method, surface, status, seconds, code: refusals.codeOf(response) };
       if (remarkable) warn(line);

@@ -20,7 +20,6 @@ import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { ALLOWED_ORIGIN } from './cors.ts';
 import { countRequest, overLimit } from './count-request.ts';
 import { refuseCommand } from './refuse-overload.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
 import type { Service } from './service.ts';
 
 const NO_HEADERS = Object.freeze({});
@@ -120,7 +119,6 @@ export function createCustomerHost(
 function createHost({ schema, newRequestId, logger, reportRefusal }: HostParts, admit: Host['admit']): Host {
   return {
     newRequestId,
-    headers: SECURITY_HEADERS,
     admit,
     async readBody(request, response, limitBytes) {
       const body = await readJsonBody(request, response, limitBytes);

@@ -7,6 +7,7 @@ import { type PostgresNode, settingsOf } from '../support/drills/postgres-node.t
 import { missingOf } from '../support/drills/programs.ts';
 import { expectEachOnce, type RetryingLoad, startRetryingLoad } from '../support/drills/retrying-load.ts';
 import { until } from '../support/drills/until.ts';
+import { nameOfTestRedis } from '../support/redis.ts';
 import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { describeWhere } from '../support/where.ts';
@@ -27,6 +28,7 @@ describeWhere(MISSING === null, MISSING ?? '')(
     const all = new Map<string, ReadonlyMap<string, string>>();
 
     beforeAll(async () => {
+      process.stdout.write(`Rate limits are shared through ${nameOfTestRedis()}.\n`);
       site = await startManyNodes();
       world = createWorld({ adminPool: site.primary.pool });
       shop = await world.environment();
@@ -78,7 +80,7 @@ describeWhere(MISSING === null, MISSING ?? '')(
       ).toBe(1);
     }, 300_000);
 
-    test('the loss of Valkey: each node counts for itself, and nothing else changes', async () => {
+    test('the loss of Valkey, or of Redis in its place: each node counts for itself, and nothing else changes', async () => {
       const load = await underLoad('valkey', async (running) => {
         await site.redis.kill();
         const before = running.acknowledged.size;

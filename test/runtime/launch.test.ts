@@ -110,11 +110,11 @@ describe('runPinnedNode', () => {
   });
 
   /** Starts it in a process group of its own, as a terminal does. */
-  function start(program: string): ChildProcess {
+  function start(program: string, env: NodeJS.ProcessEnv = process.env): ChildProcess {
     output = '';
     const script = `import { runPinnedNode } from ${JSON.stringify(join(PROJECT, 'scripts/launch.mjs'))};
       runPinnedNode(['-e', ${JSON.stringify(program)}]);`;
-    starter = spawn(process.execPath, ['--input-type=module', '-e', script], { detached: true });
+    starter = spawn(process.execPath, ['--input-type=module', '-e', script], { detached: true, env });
     starter.stdout?.on('data', (chunk) => {
       output += chunk;
     });
@@ -136,6 +136,17 @@ describe('runPinnedNode', () => {
   test('passes the exit code on', async () => {
     const [status] = await once(start('process.exit(7)'), 'exit');
     expect(status).toBe(7);
+  });
+
+  test('keeps modules compiled beside the packages, or where the environment says', async () => {
+    const program = "process.stdout.write(require('node:module').getCompileCacheDir() ?? 'nowhere')";
+    const { NODE_COMPILE_CACHE: _given, ...env } = process.env;
+    await once(start(program, env), 'close');
+    expect(output).toContain(join(PROJECT, 'node_modules', '.cache', 'compiled'));
+    const elsewhere = await mkdtemp(join(tmpdir(), 'rewards-compiled-'));
+    await once(start(program, { ...env, NODE_COMPILE_CACHE: elsewhere }), 'close');
+    expect(output).toContain(elsewhere);
+    await rm(elsewhere, { recursive: true });
   });
 
   test('ends as one that was killed by a signal', async () => {

@@ -3,12 +3,20 @@ import { tmpdir } from 'node:os';
 import { freePort } from './free-port.ts';
 import { describeWhere } from './where.ts';
 
-const BINARY = ['redis-server', 'valkey-server'].find(
+/** The program that tests run: Valkey where it is installed, else Redis. Debian has Valkey from release 13 on. */
+const BINARY = ['valkey-server', 'redis-server'].find(
   (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
+/** What `startTestRedis` starts, with its version, such as `redis-server 7.0.15`; null where neither is installed. */
+export function nameOfTestRedis(): string | null {
+  if (!BINARY) return null;
+  const printed = spawnSync(BINARY, ['--version'], { encoding: 'utf8' }).stdout;
+  return `${BINARY} ${/v=(\S+)/.exec(printed)?.[1] ?? 'of an unknown version'}`;
+}
+
 /** A `describe` for tests that need Redis. */
-export const describeWithRedis = describeWhere(BINARY !== undefined, 'no redis-server or valkey-server');
+export const describeWithRedis = describeWhere(BINARY !== undefined, 'no valkey-server or redis-server');
 
 /** A Redis for one test file, in memory only, on a free port of 127.0.0.1. */
 export interface TestRedis {

@@ -62,6 +62,17 @@ function purchase(of = shop): Sent {
   return earn(of, { externalCustomerId: 'ada', amountMinor: 1_000, sourceReference }, sourceReference);
 }
 
+const EARN = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
+
+function purchaseByGraphql(of: TestEnvironment): Sent {
+  sent += 1;
+  const input = {
+    ...{ idempotencyKey: `n-${sent}`, programId: 'coffee-club', externalCustomerId: 'ada' },
+    ...{ amountMinor: 1_000, channel: 'web', sourceReference: `n-${sent}` },
+  };
+  return graphql(of, EARN, { input });
+}
+
 /** How many commands wait or are in flight. */
 async function waitingNow(): Promise<number> {
   return Number(/^rewards_writer_waiting_commands (\d+)$/m.exec(await server.metrics())?.[1]);
@@ -86,7 +97,7 @@ afterEach(async () => {
 /** The same request with a body that no route takes. */
 const unreadable = (request: Sent): Sent => ({ ...request, body: 'no JSON' });
 
-const MUTATION = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id nothingLikeIt } }';
+const MUTATION = EARN.replace('id', 'id nothingLikeIt');
 
 describe('a command is refused before it is read, or validated', () => {
   const doors: Record<string, () => Sent> = {
@@ -104,6 +115,12 @@ describe('a command is refused before it is read, or validated', () => {
       expect(body.errors).toHaveLength(1);
     }
   });
+});
+
+test('a document that was executed before is refused as a new one, before its variables are checked', async () => {
+  expect((await client.send(purchaseByGraphql(neighbour))).body.errors).toBeUndefined();
+  const { status, code } = await client.send(graphql(shop, EARN, { input: {} }));
+  expect([status, code]).toEqual([503, 'overloaded']);
 });
 
 describe('what is no command goes on', () => {
@@ -126,12 +143,7 @@ describe('what is no command goes on', () => {
   });
 
   test('commands of another environment, over GraphQL too', async () => {
-    const mutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
-    const input = {
-      ...{ idempotencyKey: `n-${sent}`, programId: 'coffee-club', externalCustomerId: 'ada' },
-      ...{ amountMinor: 1_000, channel: 'web', sourceReference: `n-${sent}` },
-    };
-    const answer = await client.send(graphql(neighbour, mutation, { input }));
+    const answer = await client.send(purchaseByGraphql(neighbour));
     expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
     expect((await client.send(purchase(neighbour))).status).toBe(201);
   });

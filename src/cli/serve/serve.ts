@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Demo } from '../../admin/demo.ts';
 import { SecretBox } from '../../auth/secret-box.ts';
@@ -49,6 +50,8 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
     const { url } = server;
     logger.info({ address: url, version: packageJson.version, workers: config.workers }, 'Listening');
     process.stdout.write(welcome(url, config, demo));
+    // Else Node would write what it has compiled at the exit, which is missed by a process that is killed.
+    flushCompileCache();
     logger.info({ signal: await signalled }, 'Stopping');
   } finally {
     await server?.close();

@@ -4,17 +4,12 @@ import { findEnvironment } from '../../admin/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
 import { forgetVerified, keepVerified } from '../../ledger/closed-days/verified-days.ts';
 import type { UnverifiedDays } from '../../ledger/controls/verified-days.ts';
-import {
-  type Control,
-  examineLedger,
-  LEFT_OUT,
-  type Verdict,
-  type VerifyOptions,
-} from '../../ledger/controls/verify.ts';
+import { type Control, examineLedger, LEFT_OUT, type Verdict } from '../../ledger/controls/verify.ts';
 import { environmentOption, jsonOption, parseDay } from '../shell/arguments.ts';
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, print, table } from '../shell/output.ts';
 import { withSession } from '../shell/session.ts';
+import { showControls } from './show-controls.ts';
 
 /** SQLSTATE of a write to a database that only reads, such as a standby. */
 const READ_ONLY = '25006';
@@ -70,12 +65,14 @@ Examples:
 
 async function examine(pool: Pool, { environment, since, progress = false }: Options): Promise<Verdict> {
   const client = await pool.connect();
+  const display = showControls(process.stderr, progress);
+  const { onProgress } = display;
   try {
-    const onProgress = showControls(progress);
     const verdict = await examineLedger(client, { environmentId: environment, since, onProgress });
     if ('unverified' in verdict) throw new CliFailure(describeUnverified(since ?? '', verdict.unverified));
     return verdict;
   } finally {
+    display.stop();
     client.release();
   }
 }
@@ -94,22 +91,6 @@ async function note(pool: Pool, { closed }: Verdict, passed: boolean): Promise<b
     hint('This database only reads: which days were verified is not noted.');
     return false;
   }
-}
-
-/** Names the running control: on a terminal in one line; elsewhere, where it is asked for, in a line each. */
-function showControls(asked: boolean): NonNullable<VerifyOptions['onProgress']> {
-  if (process.stderr.isTTY) {
-    return (done, total, title) => {
-      const last = done + 1 === total;
-      process.stderr.write(`\r\u001b[K${done + 1}/${total} ${title}${last ? '\n' : ''}`);
-    };
-  }
-  if (!asked) return () => {};
-  const startedAt = performance.now();
-  return (done, total, title) => {
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    hint(`${seconds} s: ${done + 1} of ${total}: ${title}`);
-  };
 }
 
 function describeUnverified(since: string, unverified: readonly UnverifiedDays[]): string {

@@ -125,7 +125,7 @@ export function standingOf({
   qualificationSince,
   qualificationDays,
   requalifyAt,
-}: ProfileRecord): Standing {
+}: Standing): Standing {
   return { tier, qualificationPoints, qualificationSince, qualificationDays, requalifyAt };
 }
 

@@ -56,9 +56,10 @@ export function unmergeProfile(
   if (!found || !former) throw new Error(`a profile in ${programId} is gone that was merged`);
   const { book: giver, settled } = settledBook(found, target, state, now);
   const lotIds = undo.lots.map(({ to }) => to);
+  const given = new Set(lotIds);
   const others = moved
     .flatMap((memberId) => state.lotsMovedFrom(programId, target.id, memberId))
-    .filter(({ id }) => !lotIds.includes(id));
+    .filter(({ id }) => !given.has(id));
   if (isUsed(giver, undo) || others.some(({ id }) => hasAnything(giver.lot(id)))) return pointsUsed;
   const document = documentOf(state, programId, now);
   const before = giver.profile;
@@ -103,7 +104,7 @@ function hasAnything({ available, pending, reserved, claimed, lent }: LotRecord)
 }
 
 /** The source's profile as it was. What the joined account did counts as its activity, so that no lot expires at once. */
-function restored(source: ProfileRecord, { lastActivityAt }: ProfileRecord) {
+function restored(source: ProgramUndo['source'], { lastActivityAt }: ProfileRecord) {
   return {
     enrolled: source.enrolled,
     unenrolledAt: source.unenrolledAt,

@@ -18,7 +18,7 @@ import {
  * Twice the length of the longest list that the contract allows. The contract's own limits are checked after coercion,
  * but to coerce the 20,000 items that fit in a body would take longer than the rest of the request.
  */
-const itemLimit = 2_000;
+export const itemLimit = 2_000;
 
 /** The path of a value as a linked list, innermost step first: it becomes text only for an error. */
 interface Place {

@@ -7,6 +7,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { itemLimit } from '../errors/variable-errors.ts';
 
 /** Turns a variable's value into what resolvers get: defaults are filled in, scalars are parsed. @throws Misfit */
 export type Coerce<Value = unknown> = (value: unknown) => Value;
@@ -75,8 +76,12 @@ function compileInput(type: GraphQLInputType, path: string): Coerce {
 function compilePresent(type: GraphQLInputType, path: string): Coerce {
   if (isListType(type)) {
     const coerce = compileInput(type.ofType, `${path}[]`);
-    // GraphQL coerces a single value to a list of one item.
-    return (value) => (Array.isArray(value) ? value.map((item: unknown) => coerce(item)) : [coerce(value)]);
+    return (value) => {
+      // GraphQL coerces a single value to a list of one item.
+      if (!Array.isArray(value)) return [coerce(value)];
+      if (value.length > itemLimit) throw new Misfit(`${path} has more than ${itemLimit} items.`);
+      return value.map((item: unknown) => coerce(item));
+    };
   }
   if (isInputObjectType(type)) return compileFields(Object.values(type.getFields()), path);
   if (isNonNullType(type)) return compileInput(type, path);

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
 import type { Credential } from '../../auth/credential.ts';
 import type { WebhookSettings } from '../../auth/webhook-settings.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
@@ -16,13 +18,6 @@ export interface GraphqlServices {
   sweep: RequestContext['sweep'];
   webhookSettings: WebhookSettings;
   widgets: WidgetServices;
-}
-
-/** A complete HTTP response. */
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
 }
 
 /**
@@ -47,8 +42,10 @@ export class GraphqlRequest implements RequestContext {
   operation: OperationCost | null = null;
   /** The credential; null until the request is authenticated. */
   authenticated: Credential | null = null;
-  /** The response; null until it is complete. */
-  answer: Answer | null = null;
+  /** What the body asks for; empty until it is read. Yoga's plugins find it in their context by this name. */
+  params: GraphQLParams = {};
+  /** The result of Yoga; null until the document is executed, and where it is executed without Yoga. */
+  result: ExecutionResult | null = null;
   /** Takes one unit of the credential's rate limit. */
   readonly takeRateUnit: () => Promise<RateVerdict>;
 

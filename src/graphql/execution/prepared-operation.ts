@@ -6,6 +6,7 @@ import {
   type GraphQLField,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  isNonNullType,
   Kind,
   locatedError,
   type OperationDefinitionNode,
@@ -87,7 +88,10 @@ function takesItsVariables(
     variableDefinitions.length === given.length &&
     variableDefinitions.every(({ variable, type, defaultValue, directives }) => {
       const argument = args.find(({ name }) => name === variable.name.value);
-      return !defaultValue && !directives?.length && String(argument?.type) === print(type);
+      if (!argument || defaultValue || directives?.length) return false;
+      // A variable must be given where its type says so; an argument with a default need not.
+      const mayBeAbsent = argument.default && isNonNullType(argument.type);
+      return !mayBeAbsent && String(argument.type) === print(type);
     })
   );
 }

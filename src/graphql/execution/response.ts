@@ -1,7 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
+import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import { rateLimitHeader, rateLimitPolicyHeader } from '../../http/rate-limit.ts';
-import type { FormattedError } from './format-errors.ts';
+import { type ErrorLog, type FormattedError, formatErrors, type RestOnlyFields } from './format-errors.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
-import type { MediaType } from './media-type.ts';
+import { type MediaType, mediaTypeFor } from './media-type.ts';
+
+/** What responses are made with. */
+export interface ResponseParts {
+  /** Gets every error that is sent masked. */
+  logger: ErrorLog;
+  /** Called with the code of every error in a response. */
+  reportRefusal(response: ServerResponse, code: ErrorCode): void;
+  restOnly: RestOnlyFields;
+}
 
 /** The statuses of refusals that become the response's status if nothing was executed. */
 const transportStatuses: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 429, 500, 503]);
@@ -11,11 +23,30 @@ const sharedStatuses = [403, 429, 503] as const;
 const unavailableRetrySeconds = 1;
 
 /**
+ * Sends a result as the HTTP response: with formatted and masked errors, the status that follows from them, and the headers
+ * of the contract, in one piece.
+ */
+export function sendResult(
+  request: GraphqlRequest,
+  { data = null, errors }: ExecutionResult,
+  { logger, reportRefusal, restOnly }: ResponseParts,
+): void {
+  const { req, res } = request;
+  const formatted = errors?.length ? formatErrors(errors, request, logger, restOnly) : undefined;
+  for (const { extensions } of formatted ?? []) reportRefusal(res, extensions.code);
+  const status = formatted ? statusOf(data, formatted) : 200;
+  const body = JSON.stringify({ data, errors: formatted });
+  const headers = responseHeaders(request, mediaTypeFor(req.headers.accept), status);
+  headers['Content-Length'] = String(Buffer.byteLength(body));
+  res.writeHead(status, headers).end(body);
+}
+
+/**
  * The HTTP status of a result with errors. Any unexpected error makes it 500. If every top-level field was refused for
  * its scope, the rate limit or load, it is the status of that refusal. Other refusals of executed fields leave it 200.
  * @param data undefined or null if nothing was executed
  */
-export function statusOf(data: unknown, errors: readonly FormattedError[]): number {
+function statusOf(data: unknown, errors: readonly FormattedError[]): number {
   for (const error of errors) if (error.extensions.httpStatus === 500) return 500;
   if (data === undefined || data === null) {
     const status = errors[0]?.extensions.httpStatus ?? 200;
@@ -34,7 +65,7 @@ export function statusOf(data: unknown, errors: readonly FormattedError[]): numb
 }
 
 /** The headers of a response, with their names in the case in which they are sent. */
-export function responseHeaders(
+function responseHeaders(
   request: GraphqlRequest,
   mediaType: MediaType,
   status: number,

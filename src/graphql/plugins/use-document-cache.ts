@@ -4,7 +4,7 @@ import { refuse } from '../../refusal.ts';
 import { withPlaces } from '../errors/document-places.ts';
 import { RefusalError } from '../errors/errors.ts';
 import { keptErrors } from '../errors/kept-errors.ts';
-import { createDocumentCache } from '../execution/document-cache.ts';
+import type { DocumentCache } from '../execution/document-cache.ts';
 import { errorLimit } from '../execution/format-errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import { measureDocument, type OperationCost } from '../limits/document-cost.ts';
@@ -18,12 +18,9 @@ const lineLimit = 2_000;
  * Parses, measures and validates each text once. The two plugins belong together, one before and after the rules: the
  * first finds or parses the document before any rule sees it, the second validates a document that all rules allow.
  */
-export function useDocumentCache(): [
-  parsing: Plugin<GraphqlRequest, GraphqlRequest>,
-  validation: Plugin<GraphqlRequest, GraphqlRequest>,
-] {
-  const documents = createDocumentCache();
-
+export function useDocumentCache(
+  documents: DocumentCache,
+): [parsing: Plugin<GraphqlRequest, GraphqlRequest>, validation: Plugin<GraphqlRequest, GraphqlRequest>] {
   const parsing: Plugin<GraphqlRequest, GraphqlRequest> = {
     onParse({ context, params, setParsedDocument, setParseFn }) {
       const request = context as GraphqlRequest;

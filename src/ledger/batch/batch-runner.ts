@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { inOneWrite } from '../../db/in-one-write.ts';
+import type { Statement } from '../../db/statement.ts';
 import { newUuid } from '../../ids.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Outcome } from '../command.ts';
@@ -39,22 +40,36 @@ async function runTransaction(
   catalog: ProgramCatalog,
 ): Promise<Outcome[] | null> {
   try {
-    const [, batch] = await inOneWrite(client, () =>
-      Promise.all([
-        client.query('begin isolation level read committed'),
-        loadBatch(client, environmentId, commands, catalog, newUuid),
-      ]),
-    );
-    if (!batch) {
+    const decided = await loadAndDecide(client, environmentId, commands, catalog);
+    if (!decided) {
       await client.query('rollback');
       return null;
     }
-    const { working, now } = batch;
-    const outcomes = decideBatch(working, commands, now);
-    await commitWith(client, flushStatements(working));
-    return outcomes;
+    await commitWith(client, decided.statements);
+    return decided.outcomes;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * A function of its own, so that nothing refers to the rows of the batch while the database commits. Whatever is in use when
+ * memory is collected is copied, and they were a seventh of it.
+ */
+async function loadAndDecide(
+  client: PoolClient,
+  environmentId: string,
+  commands: readonly Command[],
+  catalog: ProgramCatalog,
+): Promise<{ outcomes: Outcome[]; statements: Statement[] } | null> {
+  const [, batch] = await inOneWrite(client, () =>
+    Promise.all([
+      client.query('begin isolation level read committed'),
+      loadBatch(client, environmentId, commands, catalog, newUuid),
+    ]),
+  );
+  if (!batch) return null;
+  const { working, now } = batch;
+  return { outcomes: decideBatch(working, commands, now), statements: flushStatements(working) };
 }

@@ -133,7 +133,8 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
     needs.set(keyOf(...Object.values(need).map(String)), need);
   };
   for (const subject of subjects) {
-    if (subject.kind === 'stock') add({ ...subject, kind: 'rewardStock' });
+    if (subject.kind === 'stock' && isLimited(working.program(subject.programId), subject.rewardId))
+      add({ ...subject, kind: 'rewardStock' });
     if (subject.kind === 'sharedCounters')
       for (const counter of countersOf(working, subject, now)) add(counter);
     if (subject.kind === 'couponCode') {
@@ -148,15 +149,7 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
     if (subject.kind === 'transactionLots') {
       add({ kind: 'transaction', transactionId: subject.transactionId });
     }
-    if (subject.kind === 'points') {
-      const { programId, externalCustomerId, rewardIds = [] } = subject;
-      const member = working.rows.members.get(externalCustomerId);
-      const points = rewardIds.reduce(
-        (sum, rewardId) => sum + priceOf(working.program(programId), rewardId, now),
-        subject.points,
-      );
-      if (member) add({ kind: 'spending', memberId: member.id, programId, points });
-    }
+    if (subject.kind === 'points') for (const need of needsOfPoints(working, subject, now)) add(need);
     if (subject.kind === 'pendingLots') {
       const member = working.rows.members.get(subject.externalCustomerId);
       if (member) add({ kind: 'pending', memberId: member.id, programId: subject.programId });
@@ -166,9 +159,11 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
       if (member) add({ kind: 'owing', memberId: member.id, programId: subject.programId });
     }
   }
-  for (const { reserveTransactionId, programId, rewardId } of working.rows.reservations.filter(() => true)) {
+  for (const { reserveTransactionId, programId, rewardId, terms } of working.rows.reservations.filter(
+    () => true,
+  )) {
     add({ kind: 'transaction', transactionId: reserveTransactionId });
-    add({ kind: 'rewardStock', programId, rewardId });
+    if (terms.inventory !== null) add({ kind: 'rewardStock', programId, rewardId });
   }
   for (const { transactionId } of working.rows.adjustments.filter(() => true)) {
     if (transactionId) add({ kind: 'transaction', transactionId });
@@ -197,10 +192,45 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   return [...needs.values()];
 }
 
+/** What is needed to settle a profile, and to spend from it. */
+function needsOfPoints(
+  working: WorkingSet,
+  { programId, externalCustomerId, points, rewardIds = [] }: Extract<Subject, { kind: 'points' }>,
+  now: Date,
+): Need[] {
+  const member = working.rows.members.get(externalCustomerId);
+  if (!member) return [];
+  const profile = { memberId: member.id, programId };
+  const program = working.program(programId);
+  const prices = rewardIds.reduce((sum, rewardId) => sum + priceOf(program, rewardId, now), 0);
+  const spending: Need = { kind: 'spending', ...profile, points: points + prices };
+  // A profile has as many pending points as its lots have together.
+  const pending = working.profileOf(profile)?.pending ?? 0;
+  return pending > 0 ? [spending, { kind: 'duePending', ...profile }] : [spending];
+}
+
 /** The needs that follow from the lots of a batch, once these are loaded: the orders that have a claim on one of them. */
 export function claimsOf(working: WorkingSet): Need[] {
   const claimed = working.rows.lots.filter((lot) => lot.claimed > 0).map((lot) => lot.transactionId);
   return [...new Set(claimed)].map((transactionId) => ({ kind: 'claim', transactionId }));
+}
+
+/** By program: the rewards of which a version has ever had a limited number. */
+const limitedRewards = new WeakMap<PublishedProgram, ReadonlySet<string>>();
+
+/**
+ * Whether a decision about a reward may read its stock: whichever version decides, or has decided in a quote, is among those
+ * published.
+ */
+function isLimited(program: PublishedProgram | null, rewardId: string): boolean {
+  if (!program) return false;
+  let limited = limitedRewards.get(program);
+  if (!limited) {
+    const rewards = program.versions.flatMap(({ document }) => document.rewards ?? []);
+    limited = new Set(rewards.filter(({ inventory }) => inventory !== undefined).map(({ id }) => id));
+    limitedRewards.set(program, limited);
+  }
+  return limited.has(rewardId);
 }
 
 /** The points that a reward costs at an instant; 0 where the program does not have it. */

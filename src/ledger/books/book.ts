@@ -41,6 +41,8 @@ export class Book {
   readonly #newLots = new Map<string, LotRecord>();
   /** Lots of merged members that have not been moved to this profile yet, as they will be there; by id. */
   readonly #received = new Map<string, LotRecord>();
+  /** The same by the lot that was granted to begin with. */
+  readonly #receivedOf = new Map<string, LotRecord>();
   readonly #orders = new Map<string, OrderRecord>();
   #profile: ProfileRecord;
 
@@ -74,9 +76,9 @@ export class Book {
 
   #moved(lot: LotRecord): LotRecord {
     const originLotId = originOf(lot);
-    const waiting = [...this.#received.values()].find((received) => received.originLotId === originLotId);
     const all = this.#state.lotsOfOrigin(lot);
-    const known = waiting ?? all.find(({ memberId }) => memberId === this.#profile.memberId);
+    const known =
+      this.#receivedOf.get(originLotId) ?? all.find(({ memberId }) => memberId === this.#profile.memberId);
     if (known) return this.#newLots.get(known.id) ?? this.#lots.get(known.id) ?? known;
     const received: LotRecord = {
       ...lot,
@@ -96,6 +98,7 @@ export class Book {
       createdAt: this.now,
     };
     this.#received.set(received.id, received);
+    this.#receivedOf.set(originLotId, received);
     return received;
   }
 

@@ -31,7 +31,8 @@ export const ROLL_UP_CONTROLS: readonly LedgerControl[] = [
         select p.environment_id, p.program_id, p.day, p.debit_account, p.credit_account, t.event_type,
           sum(p.amount) as amount, count(*) as postings, count(*) filter (where p.line = 1) as transactions
         from (${CLOSED_POSTINGS} and ${newer('p.created_at')}) as p
-        join transactions t on t.environment_id = p.environment_id and t.id = p.transaction_id
+        left join transactions t on t.environment_id = p.environment_id and t.id = p.transaction_id
+          and ${newer('t.created_at')}
         group by p.environment_id, p.program_id, p.day, p.debit_account, p.credit_account, t.event_type
       ), kept as (
         select * from ledger_days

@@ -1,4 +1,11 @@
-import { CLAWED_BACK, type LedgerControl, newer, ofNewerTransaction } from './ledger-control.ts';
+import {
+  CLAWED_BACK,
+  hasNewerTransaction,
+  type LedgerControl,
+  lookedAt,
+  newer,
+  ORDERS_LOOKED_AT,
+} from './ledger-control.ts';
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /**
@@ -35,28 +42,46 @@ const CAPPED_POINTS = `
   ) cap on cap.environment_id = t.environment_id and cap.program_id = t.program_id
     and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"`;
 
-// What the receipts of purchases, and the templates that many of them share, say of campaigns: the points that they gave,
-// and which ones were compared and gave none.
-const CAMPAIGN_AWARDS = `
+// The campaigns that were compared and gave none, as templates say: taken out once for each template, not for each purchase.
+const WITHHELD_BY_TEMPLATE = `
+  select s.environment_id, s.id, decision.id as campaign_id, decision.matched
+  from receipt_templates s
+  cross join lateral json_to_recordset(s.template -> 'ruleDecisions') as decision(kind text, id text, matched boolean)
+  where decision.kind = 'campaign_holdout' and ($1::uuid is null or s.environment_id = $1)
+  offset 0`;
+
+/** SQL: what the receipts of purchases, `t`, say of campaigns. @param said a join of `said`: a campaign, whether it was withheld, its points */
+const ofCampaigns = (said: string): string => `
   select t.environment_id, t.program_id, said.campaign_id, t.member_id, t.id as transaction_id, said.held_out,
     said.points, t.points as earned_points,
     coalesce(t.receipt ->> 'amountMinor', t.receipt #>> '{evidence,amountMinor}')::bigint as amount_minor
   from transactions t
-  left join receipt_templates s on s.environment_id = t.environment_id and s.id = t.receipt ->> 'template'
-  cross join lateral (
-    select given."campaignId" as campaign_id, false as held_out, given.points
-    from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text, points bigint)
-    union all
-    select decision.id, decision.matched, 0
-    from json_to_recordset(coalesce(s.template, t.receipt) -> 'ruleDecisions')
-      as decision(kind text, id text, matched boolean)
-    where decision.kind = 'campaign_holdout' and not exists (
-      select from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text)
-      where given."campaignId" = decision.id
-    )
-  ) said
+  ${said}
   where t.event_type = 'purchase.completed'
     and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}`;
+
+/** SQL: whether the receipt of a purchase, `t`, has no points of a campaign. */
+const gaveNothing = (campaignId: string): string => `not exists (
+      select from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text)
+      where given."campaignId" = ${campaignId}
+    )`;
+
+// What the receipts of purchases, and the templates that many of them share, say of campaigns: the points that they gave,
+// and which ones were compared and gave none.
+const CAMPAIGN_AWARDS = `
+  ${ofCampaigns(`cross join lateral (
+    select given."campaignId" as campaign_id, false as held_out, given.points
+    from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text, points bigint)
+  ) said`)} and t.receipt -> 'campaigns' is not null
+  union all
+  ${ofCampaigns(`join (select environment_id, id, campaign_id, matched as held_out, 0 as points from (${WITHHELD_BY_TEMPLATE}) w) said
+    on said.environment_id = t.environment_id and said.id = t.receipt ->> 'template'`)} and ${gaveNothing('said.campaign_id')}
+  union all
+  ${ofCampaigns(`cross join lateral (
+    select decision.id as campaign_id, decision.matched as held_out, 0 as points
+    from json_to_recordset(t.receipt -> 'ruleDecisions') as decision(kind text, id text, matched boolean)
+    where decision.kind = 'campaign_holdout' and ${gaveNothing('decision.id')}
+  ) said`)} and t.receipt -> 'template' is null`;
 
 // Purchases that redeemed a coupon, where the version that the purchase was evaluated under limits its use.
 const LIMITED_USES = `
@@ -114,8 +139,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
         case when (said.held_out, said.earned_points, said.amount_minor)
           = (held.held_out, held.earned_points, held.amount_minor) then held.points end as found
       from (${CAMPAIGN_AWARDS}) said
-      full join (select * from campaign_awards a
-        where ($1::uuid is null or environment_id = $1) and ${ofNewerTransaction('a')}) held
+      full join ${lookedAt('campaign_awards', hasNewerTransaction)} held
         using (environment_id, program_id, campaign_id, member_id, transaction_id)`,
   },
   {
@@ -184,10 +208,9 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
           and ${newer('created_at')}
       ), held as (
         select r.environment_id, r.transaction_id, r.program_id, r.member_id, c.pool_id
-        from coupon_redemptions r
+        from ${lookedAt('coupon_redemptions', hasNewerTransaction)} r
         join coupon_codes c on c.environment_id = r.environment_id and c.program_id = r.program_id
           and c.code_hash = r.code_hash
-        where ($1::uuid is null or r.environment_id = $1) and ${ofNewerTransaction('r')}
       )
       select concat_ws(' ', environment_id, transaction_id) as subject,
         (said.program_id is not null)::integer as expected,
@@ -214,11 +237,10 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     sql: `
       with kept as (
         select o.environment_id, o.transaction_id, line.place - 1 as index, line.points
-        from orders o
+        from ${ORDERS_LOOKED_AT} o
         cross join lateral rows from (json_to_recordset(o.lines) as (points numeric))
           with ordinality as line (points, place)
-        where o.lines #> '{0,points}' is not null and ($1::uuid is null or o.environment_id = $1)
-          and ${ofNewerTransaction('o')}
+        where o.lines #> '{0,points}' is not null
       ), said as (
         select t.environment_id, t.id as transaction_id, line.index, line.points
         from transactions t

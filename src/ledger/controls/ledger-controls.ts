@@ -1,4 +1,4 @@
-import { FIRST_DAY, type LedgerControl, newer } from './ledger-control.ts';
+import { FIRST_DAY, type LedgerControl, lookedAt, newer } from './ledger-control.ts';
 
 // The changes of the three member accounts by postings: a credit raises a balance, a debit lowers it.
 const MOVEMENTS = `
@@ -15,10 +15,10 @@ const BALANCES = `
     ('member.reserved', p.reserved)) as balance (account, points)
   where ($1::uuid is null or p.environment_id = $1)`;
 
-// The three amounts of each lot, one a row.
-const LOT_AMOUNTS = `
+/** SQL: the three amounts of each lot, one a row. @param lots those that are looked at */
+const lotAmounts = (lots: string): string => `
   select l.environment_id, l.program_id, l.member_id, l.id as lot_id, amount.account, amount.points
-  from lots l
+  from ${lots} l
   cross join lateral (values ('member.available', l.available), ('member.pending', l.pending),
     ('member.reserved', l.reserved)) as amount (account, points)
   where ($1::uuid is null or l.environment_id = $1)`;
@@ -29,12 +29,11 @@ const OF_NEWER_LOT = `($2::timestamptz is null or p.created_at >= $2 and (p.lot_
     where granted.environment_id = p.environment_id and granted.member_id = p.member_id
       and granted.program_id = p.program_id and granted.id = p.lot_id and granted.created_at >= $2)))`;
 
-/** SQL: whether points of the profile of a row were moved at a time that is looked at. @param row its alias */
-const ofMovedProfile = (
-  row: string,
-): string => `($2::timestamptz is null or exists (select from postings newer
-    where newer.environment_id = ${row}.environment_id and newer.program_id = ${row}.program_id
-      and newer.member_id = ${row}.member_id and newer.created_at >= $2))`;
+/** SQL: whether points of the profile of a row were moved lately. @param row its alias */
+const hasMoved = (row: string): string => `exists (select from postings newer
+            where newer.environment_id = ${row}.environment_id and newer.program_id = ${row}.program_id
+              and newer.member_id = ${row}.member_id and ($1::uuid is null or newer.environment_id = $1)
+              and newer.created_at >= $2)`;
 
 // The last closed balances of each profile before the first day, one a row.
 const CARRIED_BALANCES = `
@@ -186,7 +185,7 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
         select environment_id, program_id, member_id, lot_id, account, sum(amount) as points
         from (${MOVEMENTS} and ${OF_NEWER_LOT}) as movement
         group by environment_id, program_id, member_id, lot_id, account
-      ), held as (${LOT_AMOUNTS} and ${newer('l.created_at')})
+      ), held as (${lotAmounts('lots')} and ${newer('l.created_at')})
       select coalesce(lot_id::text, 'no lot, member ' || member_id) || ' ' || account as subject,
         coalesce(moved.points, 0) as expected, held.points as found
       from moved full join held using (environment_id, program_id, member_id, lot_id, account)`,
@@ -198,9 +197,9 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
     sql: `
       with in_lots as (
         select environment_id, program_id, member_id, account, sum(points) as points
-        from (${LOT_AMOUNTS} and ${ofMovedProfile('l')}) as amount
+        from (${lotAmounts(lookedAt('lots', hasMoved))}) as amount
         group by environment_id, program_id, member_id, account
-      ), held as (${BALANCES} and ${ofMovedProfile('p')})
+      ), held as (${BALANCES} and ($2::timestamptz is null or ${hasMoved('p')}))
       select environment_id || ' ' || program_id || ' ' || member_id || ' ' || account as subject,
         coalesce(in_lots.points, 0) as expected, held.points as found
       from in_lots full join held using (environment_id, program_id, member_id, account)`,

@@ -1,4 +1,4 @@
-import type { LedgerControl } from './ledger-control.ts';
+import { type LedgerControl, newer } from './ledger-control.ts';
 import { originOf, ownerOf, withLot, withOwner } from './owner-of-rows.ts';
 
 /** Controls over members that were merged, and the lots that were moved. */
@@ -58,7 +58,7 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'transfers-add-up',
     title: 'As many points came into what each lot was moved to as were taken out of it',
-    sinceDay: 'whole',
+    sinceDay: 'newer',
     sql: `
       select concat_ws(' ', p.environment_id, ${originOf('p')}, p.created_at) as subject,
         coalesce(sum(p.amount) filter (where p.credit_account = 'program.transfer'), 0) as expected,
@@ -66,13 +66,14 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
       from postings p
       ${withLot('p')}
       where 'program.transfer' in (p.debit_account, p.credit_account) and ($1::uuid is null or p.environment_id = $1)
+        and ${newer('p.created_at')}
       group by p.environment_id, ${originOf('p')}, p.created_at`,
   },
   {
     id: 'transfers-are-merges',
     title:
       'Points are transferred by merges alone, and by their undoing, at the time at which that was approved',
-    sinceDay: 'whole',
+    sinceDay: 'newer',
     sql: `
       select t.id::text as subject, t.points as expected,
         case when exists (select from member_merges g
@@ -84,9 +85,10 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
               ))
           then t.points end as found
       from transactions t
-      where ($1::uuid is null or t.environment_id = $1) and (t.event_type in ('member.merged', 'member.unmerged')
+      where ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}
+        and (t.event_type in ('member.merged', 'member.unmerged')
         or exists (select from postings p where p.environment_id = t.environment_id and p.transaction_id = t.id
-          and 'program.transfer' in (p.debit_account, p.credit_account)))`,
+          and 'program.transfer' in (p.debit_account, p.credit_account) and ${newer('p.created_at')}))`,
   },
   {
     id: 'given-back-equals-moved',

@@ -1,6 +1,7 @@
 import type { ExpiringLotSubject } from './expiry-notices.ts';
 import { keyOf } from './key-of.ts';
 import type {
+  DuePendingNeed,
   KeptLotNeed,
   LotsFromNeed,
   OwingNeed,
@@ -57,9 +58,29 @@ export class LotRows extends RecordSet<LotRecord> {
   readonly #moreDue = new Set<string>();
   /** Ids of lots, by the profile that they were moved to and the member of the lots that they were to begin with. */
   readonly #movedFrom = new Map<string, Set<string>>();
+  /** Ids of lots, by the lot that was granted to begin with; null until they are asked for, since few batches do. */
+  #ofOrigin: Map<string, Set<string>> | null = null;
 
   constructor() {
     super((lot) => lot.id);
+  }
+
+  override load(lot: LotRecord): void {
+    super.load(lot);
+    this.#noteOrigin(lot);
+  }
+
+  override insert(lot: LotRecord): void {
+    super.insert(lot);
+    this.#noteOrigin(lot);
+  }
+
+  #noteOrigin(lot: LotRecord): void {
+    if (!this.#ofOrigin) return;
+    const origin = originOf(lot);
+    const ids = this.#ofOrigin.get(origin);
+    if (ids) ids.add(lot.id);
+    else this.#ofOrigin.set(origin, new Set([lot.id]));
   }
 
   /** Records that the open lots of a profile were loaded only up to this one, in the order of spending. */
@@ -101,8 +122,12 @@ export class LotRows extends RecordSet<LotRecord> {
 
   /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
   ofOrigin(lot: LotRecord): LotRecord[] {
-    const origin = originOf(lot);
-    return this.filter((row) => originOf(row) === origin);
+    if (!this.#ofOrigin) {
+      this.#ofOrigin = new Map();
+      for (const row of this.filter(() => true)) this.#noteOrigin(row);
+    }
+    const ids = this.#ofOrigin.get(originOf(lot)) ?? [];
+    return [...ids].flatMap((id) => this.get(id) ?? []);
   }
 }
 
@@ -110,6 +135,7 @@ export class LotRows extends RecordSet<LotRecord> {
 export type LotsWanted =
   | TransactionNeed
   | SpendingNeed
+  | DuePendingNeed
   | ExpiringLotSubject
   | KeptLotNeed
   | PendingNeed

@@ -13,6 +13,7 @@ import {
   originOf,
 } from './lot-rows.ts';
 import type {
+  DuePendingNeed,
   KeptLotNeed,
   LotsFromNeed,
   OwingNeed,
@@ -31,15 +32,12 @@ import { updatedTable } from './table.ts';
 const LOTS_NAMED = `
         with posted_to as materialized (
           select l.*
-          from (
-            select distinct p.member_id, p.program_id, p.lot_id
-            from unnest($2::uuid[]) as wanted(transaction_id)
-            cross join lateral (
-              select member_id, program_id, lot_id from postings
-              where environment_id = $1::uuid and transaction_id = wanted.transaction_id and lot_id is not null
-              offset 0
-            ) p
-          ) as posted
+          from unnest($2::uuid[]) as wanted(transaction_id)
+          cross join lateral (
+            select member_id, program_id, lot_id from postings
+            where environment_id = $1::uuid and transaction_id = wanted.transaction_id and lot_id is not null
+            offset 0
+          ) posted
           cross join lateral (
             select * from lots
             where environment_id = $1::uuid and member_id = posted.member_id and program_id = posted.program_id
@@ -48,7 +46,7 @@ const LOTS_NAMED = `
           ) l
         ), named as materialized (
           select * from posted_to
-          union
+          union all
           select moved.*
           from (select distinct coalesce(origin_lot_id, id) as id from posted_to) origin
           cross join lateral (
@@ -142,7 +140,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
       // The pending lots that are due, up to the lots of a step, and for each profile the next one after them. In memory:
       // all of them.
       name: 'load_pending_lots',
-      wantedBy: { spending: ['memberId', 'programId'] },
+      wantedBy: { duePending: ['memberId', 'programId'] },
       text: (select) => `select ${select('l')}, l.due
       from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
       cross join lateral (
@@ -158,11 +156,11 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           order by activates_at
           limit 1)
       ) l`,
-      values: (wanted: readonly SpendingNeed[]) => [
+      values: (wanted: readonly DuePendingNeed[]) => [
         arrayLiteral(wanted.map(({ memberId }) => memberId)),
         arrayLiteral(wanted.map(({ programId }) => programId)),
       ],
-      find: (stored, { memberId, programId }: SpendingNeed): LotRecord[] =>
+      find: (stored, { memberId, programId }: DuePendingNeed): LotRecord[] =>
         stored(lots).by(pendingOfProfile, memberId, programId),
       fill: fillPending,
     },

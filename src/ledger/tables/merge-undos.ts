@@ -36,13 +36,16 @@ export interface MergeUndo {
   milestones: readonly string[];
 }
 
+/** A profile without its referral code, which an erasure removes from the profile and would not find here. */
+type KeptProfile = Omit<ProfileRecord, 'referralCode'>;
+
 export interface ProgramUndo {
   /** The source's profile before, settled. */
-  source: ProfileRecord;
+  source: KeptProfile;
   /** The target's profile before, settled; null where the merge has made it. */
-  target: ProfileRecord | null;
+  target: KeptProfile | null;
   /** The target's profile as the merge has left it. */
-  left: ProfileRecord;
+  left: KeptProfile;
   lots: readonly LotUndo[];
 }
 
@@ -67,7 +70,7 @@ export interface ProgressUndo {
 
 /** The undo of a merge in the form in which it is stored: JSON, with instants as text. */
 export function storedUndo(undo: MergeUndo): object {
-  return JSON.parse(JSON.stringify(undo));
+  return JSON.parse(JSON.stringify(undo, (name, value) => (name === 'referralCode' ? undefined : value)));
 }
 
 /** The undo of a stored record. */

@@ -3,6 +3,7 @@ export type Need =
   | TransactionNeed
   | ClaimNeed
   | SpendingNeed
+  | DuePendingNeed
   | PendingNeed
   | OwingNeed
   | StockNeed
@@ -25,12 +26,19 @@ export interface ClaimNeed {
   transactionId: string;
 }
 
-/** The lots of a profile that are due, and as many open lots as have more than `points` available together. */
+/** As many open lots of a profile as have more than `points` available together, with those among them that have lapsed. */
 export interface SpendingNeed {
   kind: 'spending';
   memberId: string;
   programId: string;
   points: number;
+}
+
+/** The pending lots of a profile that are due, and the next one after them. */
+export interface DuePendingNeed {
+  kind: 'duePending';
+  memberId: string;
+  programId: string;
 }
 
 /** All pending lots of a profile. */

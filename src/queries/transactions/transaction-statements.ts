@@ -85,9 +85,8 @@ export function listTransactions(
   const { sourceReference, programId, externalCustomerId, eventType, state, from, to } = criteria;
   let source = 'transactions';
   if (sourceReference !== null) {
-    // The reference selects the fewest rows. `offset 0` keeps a generic plan from using a window's index instead.
     add('r', (n) => `source_reference = ${n}`, sourceReference);
-    source = `(select * from transactions where ${conditions.join(' and ')} offset 0) found`;
+    source = ofReference(conditions.join(' and '), `$${values.length}`);
   }
   if (externalCustomerId !== null) {
     add('m', (n) => `member_id = (${memberBy(n)})`, externalCustomerId);
@@ -213,6 +212,21 @@ export function postingsFrom(environmentId: string, id: string, from: number, li
 
 function memberBy(parameter: string): string {
   return `select id from members where environment_id = $1::uuid and external_customer_id = ${parameter}`;
+}
+
+/**
+ * SQL: the transactions with a reference, the fewest rows that a criterion selects. A purchase is found by its order, and the
+ * others by their index, which has no purchases. `offset 0` keeps a generic plan from using a window's index instead.
+ */
+function ofReference(conditions: string, parameter: string): string {
+  return `(
+          select * from transactions where ${conditions} and event_type <> 'purchase.completed'
+          union all
+          select * from transactions where ${conditions} and event_type = 'purchase.completed' and id = (
+            select transaction_id from orders where environment_id = $1::uuid and source_reference = ${parameter}
+          )
+          offset 0
+        ) found`;
 }
 
 function programExists(parameter: string): string {

@@ -108,6 +108,15 @@ test('an unmerge of members that are suspended or erased is not even asked for',
   expect(codeOf(desk.unmerge(merged))).toBe('done');
 });
 
+test('what is kept of a merge has no referral code: an erasure would not find it there', () => {
+  const desk = mergeDesk();
+  desk.setProfile({ referralCode: 'ANN-2345' });
+  const merged = desk.merge();
+  expect(JSON.stringify([...desk.store.tables.mergeUndos.values()])).not.toContain('ANN-2345');
+  expect(codeOf(desk.unmerge(merged))).toBe('done');
+  expect(desk.profile('ann').referralCode).toBe('ANN-2345');
+});
+
 test('what was returned since, or has lapsed, is not given back', () => {
   for (const returnAmountMinor of [4_000, 1]) {
     const desk = mergeDesk();

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { claimsOf, needsOf, subjectsOf } from '../../../src/ledger/batch/load-plan.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import type { Command, Subject } from '../../../src/ledger/command.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { reward } from '../../support/commands/reward-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
@@ -92,6 +93,61 @@ test('the owner of an order who is not among the members is looked up: it was me
   working.rows.orders.load({ sourceReference: 'order-1', transactionId: 'txn', memberId: 'mem' } as never);
   const needs = needsOf(working, [{ kind: 'order', sourceReference: 'order-1' }], at);
   expect(needs).toEqual([{ kind: 'formerMember', memberId: 'mem' }]);
+});
+
+test.each([
+  [0, []],
+  [7, [{ kind: 'duePending', memberId: 'm', programId: 'coffee-club' }]],
+])('pending lots are looked for only where the profile has pending points: %i', (pending, needs) => {
+  const working = new WorkingSet(
+    { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+    new Map(),
+    () => 'new',
+  );
+  working.rows.members.load({ id: 'm', externalCustomerId: 'ann' } as never);
+  working.rows.profiles.load({ memberId: 'm', programId: 'coffee-club', pending } as never);
+  const spending = { kind: 'spending', memberId: 'm', programId: 'coffee-club', points: 5 };
+  expect(needsOf(working, [{ kind: 'points', ...profile, points: 5 }], at)).toEqual([spending, ...needs]);
+});
+
+test('the stock of a reward is locked where any version limits it, also one of before or after', () => {
+  const unlimited = program({ rewards: [reward()] });
+  const limited = program({ rewards: [reward({ inventory: 3 })] });
+  const needsUnder = (...documents: ProgramDocument[]) => {
+    const versions = documents.map((document, index) => ({
+      ...{ version: index + 1, effectiveFrom: index === 0 ? at : later, publishedAt: at, document },
+    }));
+    const working = new WorkingSet(
+      { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+      new Map([['coffee-club', { programId: 'coffee-club', versions }]]),
+      () => 'new',
+    );
+    return needsOf(working, [{ kind: 'stock', programId: 'coffee-club', rewardId: reward().id }], at);
+  };
+  const need = { kind: 'rewardStock', programId: 'coffee-club', rewardId: reward().id };
+  expect(needsUnder(unlimited)).toEqual([]);
+  expect(needsUnder(limited)).toEqual([need]);
+  expect(needsUnder(unlimited, limited)).toEqual([need]);
+  expect(needsUnder(limited, unlimited)).toEqual([need]);
+});
+
+test.each([
+  [null, false],
+  [3, true],
+])('a hold that has taken from no stock may not give back to one: of %s', (inventory, isLocked) => {
+  const working = new WorkingSet(
+    { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+    new Map(),
+    () => 'new',
+  );
+  working.rows.members.load({ id: 'm', externalCustomerId: 'ann' } as never);
+  const names = { programId: 'coffee-club', rewardId: 'mug' };
+  const held = { id: 'rsv', memberId: 'm', reserveTransactionId: 'txn', terms: { inventory }, ...names };
+  working.rows.reservations.load(held as never);
+  expect(needsOf(working, [], at)).toEqual([
+    { kind: 'transaction', transactionId: 'txn' },
+    ...(isLocked ? [{ kind: 'rewardStock', ...names }] : []),
+  ]);
 });
 
 test('orders with claims are looked up only where a loaded lot has a claim, each once', () => {

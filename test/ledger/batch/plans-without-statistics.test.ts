@@ -49,6 +49,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   transaction: { kind: 'transaction', transactionId: ID },
   claim: { kind: 'claim', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
+  duePending: { kind: 'duePending', memberId: ID, programId: 'club' },
   pending: { kind: 'pending', memberId: ID, programId: 'club' },
   owing: { kind: 'owing', memberId: ID, programId: 'club' },
   keptLot: { kind: 'keptLot', memberId: ID, programId: 'club', lotId: ID },

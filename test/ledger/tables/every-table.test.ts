@@ -446,6 +446,7 @@ function wantedOf(ids: Ids): AnyWanted[] {
     { kind: 'transaction', transactionId: ids.transactionId },
     { kind: 'expiringLot', memberId, programId, lotId: ids.lotId },
     { kind: 'spending', memberId, programId, points: 1_000 },
+    { kind: 'duePending', memberId, programId },
     { kind: 'pending', memberId, programId },
     { kind: 'owing', memberId, programId },
     { kind: 'formerMember', memberId },

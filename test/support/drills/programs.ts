@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { nameOfTestRedis } from '../redis.ts';
 
 /** Where Debian's postgresql-15 has its programs; the embedded Postgres has neither `pg_basebackup` nor `pg_isready`. */
 export const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
@@ -16,10 +17,7 @@ export const DRILL_PROGRAMS = {
   faketime: { there: FAKETIME_LIBRARY !== null, missing: 'no faketime' },
   haproxy: { there: isThere('haproxy', '-v'), missing: 'no haproxy' },
   pgbouncer: { there: isThere('pgbouncer', '--version'), missing: 'no pgbouncer' },
-  redis: {
-    there: isThere('redis-server', '--version') || isThere('valkey-server', '--version'),
-    missing: 'no redis-server or valkey-server',
-  },
+  redis: { there: nameOfTestRedis() !== null, missing: 'no valkey-server or redis-server' },
 };
 
 /** What of the named programs is missing; null where all are there. */

@@ -122,7 +122,6 @@ function createHost(served: ServedAdapter): Host {
   let requests = 0;
   return {
     newRequestId: () => `made-${++requests}`,
-    headers: {},
     async admit(_request, { scopes }, requestId) {
       served.admitted.push({ scopes, requestId });
       return served.admission;

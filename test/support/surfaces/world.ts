@@ -6,6 +6,7 @@ import { issueApiKey } from '../../../src/admin/issue-api-key.ts';
 import { lockEnvironment } from '../../../src/admin/lock-environment.ts';
 import { publishProgram } from '../../../src/admin/publish-program.ts';
 import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
+import type { Pool } from '../../../src/db/pool.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
@@ -62,6 +63,7 @@ export function createWorld({
   twins = false,
 }: Pick<TestDatabase, 'adminPool'> & { twins?: boolean }): World {
   const administrator: Administrator = { prisma: createPrisma(adminPool), operatorId: 'tests' };
+  let counting: string | null = null;
   const world: World = {
     administrator,
     tenant: async () => (await createTenant(administrator, 'Tenant')).tenantId,
@@ -85,14 +87,12 @@ export function createWorld({
       granted(await lockEnvironment(administrator, environmentId, locked));
     },
     async countRows() {
-      const { rows } = await adminPool.query<{ name: string }>(
-        `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
-      );
-      // One statement: some tests count all tables before and after each of hundreds of requests.
-      const counting = rows
-        .filter(({ name }) => !BY_ITSELF.has(name))
-        .map(({ name }) => `select '${name}' as name, count(*) as rows from "${name}"`);
-      const counted = await adminPool.query<{ name: string; rows: number }>(counting.join(' union all '));
+      // One prepared statement: some tests count all tables before and after each of hundreds of requests.
+      counting ??= await countingStatement(adminPool);
+      const counted = await adminPool.query<{ name: string; rows: number }>({
+        name: 'count_rows',
+        text: counting,
+      });
       return Object.fromEntries(counted.rows.map(({ name, rows: count }) => [name, count]));
     },
     async count(sql, values = []) {
@@ -103,6 +103,17 @@ export function createWorld({
     eventFaults: () => validateStored(adminPool),
   };
   return world;
+}
+
+/** Counts the rows of every table that requests write. */
+async function countingStatement(adminPool: Pool): Promise<string> {
+  const { rows } = await adminPool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  return rows
+    .filter(({ name }) => !BY_ITSELF.has(name))
+    .map(({ name }) => `select '${name}' as name, count(*) as rows from "${name}"`)
+    .join(' union all ');
 }
 
 /** Documents by their text: many environments of a test file have the same. */
