@@ -21,7 +21,7 @@ const COMPILE_CACHE = join(PROJECT_DIR, 'node_modules', '.cache', 'compiled');
  * Options of V8 for the service and its tools. On a machine with much memory, V8 lets its heap grow to twice its used size
  * and more before it collects. These options keep the process small at little cost to a purchase.
  */
-export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 /** Installs the packages of package-lock.json that are missing. `development`: also those only for tests and tools. */
 export function installMissing({ development }) {

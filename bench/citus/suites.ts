@@ -6,6 +6,13 @@ export const SUITES: readonly string[] = [
   'test/surfaces/returns.test.ts',
   'test/surfaces/events-feed.test.ts',
   'test/surfaces/redemptions/pay-with-points.test.ts',
+  'test/surfaces/redemptions/redemptions.test.ts',
+  'test/surfaces/labels.test.ts',
   'test/jobs/runner.test.ts',
+  'test/jobs/sweep.test.ts',
+  'test/jobs/remove-quotes.test.ts',
+  'test/jobs/requalify.test.ts',
+  'test/protocol/key-expiry.test.ts',
+  'test/queries/reports/roll-up.test.ts',
   'test/webhooks/sequencer.test.ts',
 ];

@@ -56,35 +56,92 @@ interface Found {
   begun: boolean;
 }
 
+/** An account of a person that is to be erased. */
+interface Account {
+  /** UUID. */
+  id: string;
+  /** The name that it has, or had before an erasure of it that was interrupted. */
+  name: string;
+  /** Whether it is the member, and no account that was merged into it. */
+  is_member: boolean;
+  /** Whether it is erased already, as a whole. */
+  is_erased: boolean;
+}
+
+/** What the erasure of an account needs to know of the person's other ones. */
+interface Together {
+  /** Points that the account has lost for this erasure already. */
+  forfeited: number;
+  /** UUIDs of all accounts. Rows of one may have the name of another one, which answers for the same member, in references. */
+  accountIds: readonly string[];
+}
+
 /**
  * Erases a member, and every account that was merged into it: a name of one of them erases all (docs/erasure.md). The member
- * comes first, so that none of its points are in the way of the others, which have none.
- * @returns as `eraseAccount` for the member, with the points of all
+ * leaves its programs first, since that may be refused. The account that the request names comes last: until all others are
+ * erased it can be found, so that the same call finishes what was interrupted.
+ * @returns as `eraseAccount`: for the member, or where that was erased before, for the account that was left
  */
 export async function eraseMember(
   eraser: Eraser,
   request: ErasureRequest,
 ): Promise<Erasure | Refusal<RefusalCode>> {
   const { environmentId, externalCustomerId } = request;
-  const { rows } = await eraser.pool.query<{ name: string }>({
-    name: 'accounts_to_erase',
-    text: `select account.external_customer_id as name
-      from members named
-      join members account on account.environment_id = $1::uuid
-        and coalesce(account.merged_into, account.id) = coalesce(named.merged_into, named.id)
-      where named.environment_id = $1::uuid and named.external_customer_id = $2::text and account.status <> 'erased'
-      order by account.merged_into is not null, account.id`,
-    values: [environmentId, externalCustomerId],
-  });
-  const names = rows.length > 0 ? rows.map(({ name }) => name) : [externalCustomerId];
-  let first: Erasure | null = null;
-  for (const name of names) {
-    const erased = await eraseAccount(eraser, { ...request, externalCustomerId: name });
-    if (isRefusal(erased)) return erased;
-    first ??= erased;
+  const { rows } = await eraser.pool.query<Account>(accountsToErase(environmentId, externalCustomerId));
+  const others = rows.filter(({ name, is_erased }) => name !== externalCustomerId && !is_erased);
+  const member = rows.find(({ is_member, is_erased }) => is_member && !is_erased);
+  const accountIds = rows.map(({ id }) => id);
+  let forfeited = 0;
+  if (member && others.length > 0) {
+    const left = await leavePrograms(eraser, { ...request, externalCustomerId: member.name }, member.id);
+    if (typeof left !== 'number') return left;
+    forfeited = left;
   }
-  if (!first) throw new Error('an erasure has at least one account');
-  return first;
+  let told: Erasure | null = null;
+  for (const name of [...others.map((account) => account.name), externalCustomerId]) {
+    const isMember = name === member?.name;
+    const ofName = { ...request, externalCustomerId: name };
+    const erased = await eraseAccount(eraser, ofName, { forfeited: isMember ? forfeited : 0, accountIds });
+    if (isRefusal(erased)) return erased;
+    if (isMember || told === null) told = erased;
+  }
+  if (!told) throw new Error('an erasure has at least one account');
+  return told;
+}
+
+/**
+ * The accounts of a person that has or had an account of this name which is not erased as a whole; the member first. An
+ * interrupted erasure of the name comes before a member that has the name now: that may be somebody else.
+ */
+export function accountsToErase(environmentId: string, externalCustomerId: string): Statement {
+  return {
+    name: 'accounts_to_erase',
+    text: `with begun as (
+        select input ->> 'becomes' as present, input ->> 'externalCustomerId' as name
+        from operations
+        where environment_id = $1::uuid and type = 'erasure' and input ->> 'externalCustomerId' is not null
+      ), person as (
+        select id
+        from (
+          select coalesce(m.merged_into, m.id) as id, 1 as place
+          from begun
+          join members m on m.environment_id = $1::uuid and m.external_customer_id = begun.present
+          where begun.name = $2::text
+          union all
+          select coalesce(merged_into, id), 2 from members
+          where environment_id = $1::uuid and external_customer_id = $2::text and status <> 'erased'
+        ) found
+        order by place
+        limit 1
+      )
+      select distinct account.id, coalesce(begun.name, account.external_customer_id) as name,
+        account.merged_into is null as is_member, account.status = 'erased' and begun.name is null as is_erased
+      from person
+      join members account on account.environment_id = $1::uuid and person.id in (account.id, account.merged_into)
+      left join begun on begun.present = account.external_customer_id
+      order by is_member desc, account.id`,
+    values: [environmentId, externalCustomerId],
+  };
 }
 
 /**
@@ -99,19 +156,25 @@ export async function eraseMember(
 async function eraseAccount(
   eraser: Eraser,
   request: ErasureRequest,
+  together: Together,
 ): Promise<Erasure | Refusal<RefusalCode>> {
   const { pool } = eraser;
   const found = await findMember(pool, request);
   if (isRefusal(found)) return found;
   const { memberId, begun } = found;
-  const forfeited = begun ? 0 : await leavePrograms(eraser, request, memberId);
-  if (typeof forfeited !== 'number') return forfeited;
+  const left = begun ? 0 : await leavePrograms(eraser, request, memberId);
+  if (typeof left !== 'number') return left;
+  const forfeited = together.forfeited + left;
   const { environmentId, externalCustomerId } = request;
   const member: ErasedMember = { environmentId, memberId, externalCustomerId };
+  const accountIds = [memberId, ...together.accountIds.filter((id) => id !== memberId)];
+  const steps = accountIds.flatMap((id) =>
+    ERASURE_STEPS.map((step) => () => step(pool, { ...member, memberId: id })),
+  );
   const operation = await startOperation(pool, {
     environmentId,
     type: 'erasure',
-    total: ERASURE_STEPS.length,
+    total: steps.length,
     input: inputOf(member, request.reason),
   });
   try {
@@ -126,10 +189,10 @@ async function eraseAccount(
       await finish(eraser, member, operation, { done: 0, result: null, error: { code, message } });
       return refusal;
     }
-    for (const [index, step] of ERASURE_STEPS.entries()) {
-      await step(pool, member);
+    for (const [index, step] of steps.entries()) {
+      await step();
       await operation.update(index + 1);
-      eraser.onProgress?.(index + 1, ERASURE_STEPS.length);
+      eraser.onProgress?.(index + 1, steps.length);
     }
   } catch (error) {
     const message = 'The erasure broke off. Run it again with the same id.';

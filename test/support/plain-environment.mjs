@@ -7,8 +7,8 @@ const { compileFunction, createContext, Script, SourceTextModule } = vm;
  * Jest's environment for Node, with a plain global object. By itself Jest gives a test file a global object that asks a proxy
  * for every name, `Map` or `Promise`, each time that code says it: that takes longer than most of what the code does.
  *
- * Each test file has its own instances of all modules, but a process parses a module once, and compiles the functions of
- * packages once. Where coverage is counted, V8 has to compile them anew.
+ * Each test file has its own instances of all modules, but a process does not parse a module again for each, and compiles the
+ * functions of packages once. Where coverage is counted, V8 has to compile them anew.
  */
 export default class PlainEnvironment extends NodeEnvironment {
   constructor(config, context) {
@@ -44,14 +44,15 @@ function compileOnce(source, parameters, options) {
   return known.script.runInContext(parsingContext);
 }
 
-/** What V8 has parsed of ES modules, by the names of their files. */
+/** ES modules by the names of their files, with what V8 has parsed of those that were loaded twice: one file alone needs none. */
 const parsed = new Map();
 
 class ModuleParsedOnce extends SourceTextModule {
   constructor(source, options) {
     const known = parsed.get(options.identifier);
     const isKnown = known?.source === source;
-    super(source, isKnown ? { ...options, cachedData: known.cachedData } : options);
-    if (!isKnown) parsed.set(options.identifier, { source, cachedData: this.createCachedData() });
+    super(source, isKnown && known.cachedData ? { ...options, cachedData: known.cachedData } : options);
+    if (isKnown) known.cachedData ??= this.createCachedData();
+    else parsed.set(options.identifier, { source, cachedData: null });
   }
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '../../src/auth/scopes.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
+import { ERASURE_STEPS } from '../../src/erasure/erasure-steps.ts';
 import { exportMember, findPerson } from '../../src/export/member/member-export.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { searchDatabase } from '../support/erasure/search-database.ts';
 import { Counter } from '../support/ledger/counter.ts';
 import { startTestServer } from '../support/server.ts';
 import {
@@ -192,6 +194,9 @@ test('an export holds both accounts, and an erasure takes both names', async () 
   await addMembers(client, shop, ['gus', 'hal']);
   await client.send(earn(shop, bought('gus'), newKey()));
   const { id } = (await merge('gus', 'hal')).body.merge as Merge;
+  // What the new member is sent by the old name may have that name in it.
+  const since = { ...bought('gus'), sourceReference: 'order-gus-since' };
+  expect((await client.send(earn(shop, since, 'gus:since'))).status).toBe(201);
   const person = await findPerson(database.adminPool, shop.id, 'gus');
   if (!person) throw new Error('gus is gone');
   let text = '';
@@ -203,6 +208,7 @@ test('an export holds both accounts, and an erasure takes both names', async () 
   expect(file.transactions?.map(({ eventType }) => eventType).toSorted()).toEqual([
     'member.merged',
     'member.merged',
+    'purchase.completed',
     'purchase.completed',
   ]);
   const counter = new Counter(database);
@@ -217,6 +223,7 @@ test('an export holds both accounts, and an erasure takes both names', async () 
     [shop.id],
   );
   expect(rows).toEqual([{ left: 0 }]);
+  expect(await searchDatabase(database.adminPool, ['order-gus', 'gus:since'])).toEqual([]);
   const typed = await database.adminPool.query(
     `select reason, evidence from member_merges g join members m on m.id = g.source_member_id
      where m.environment_id = $1 and m.status = 'erased'`,
@@ -227,6 +234,58 @@ test('an export holds both accounts, and an erasure takes both names', async () 
   expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
   expect(refused.body.error?.message).toContain('have been erased');
 }, 120_000);
+
+test.each(['una', 'vic'])(
+  'an erasure of both accounts that breaks off is finished by the same call, with the name %s',
+  async (name) => {
+    const own = { ...shop, ...(await world.environment('production')) };
+    await addMembers(client, own, ['una', 'vic']);
+    await database.adminPool.query(
+      `update members m set merged_into = (select id from members t where t.environment_id = $1 and t.external_customer_id = 'vic')
+      where m.environment_id = $1 and m.external_customer_id = 'una'`,
+      [own.id],
+    );
+    await database.adminPool.query(
+      `update program_profiles p set enrolled = false, unenrolled_at = now() from members m
+      where m.environment_id = $1 and m.id = p.member_id and m.external_customer_id = 'una' and p.environment_id = $1`,
+      [own.id],
+    );
+    const counter = new Counter(database);
+    const writer = counter.writer();
+    const erase = (steps: number) =>
+      eraseMember(
+        {
+          ...{ administrator: world.administrator, pool: database.adminPool, door: writer },
+          onProgress() {
+            steps -= 1;
+            if (steps === 0) throw new Error('killed');
+          },
+        },
+        { environmentId: own.id, externalCustomerId: name, reason: 'asked', forfeit: true },
+      );
+    // In the first account, and in the second one.
+    await expect(erase(2)).rejects.toThrow('killed');
+    await expect(erase(ERASURE_STEPS.length * 2 + 2)).rejects.toThrow('killed');
+    expect(await erase(Number.POSITIVE_INFINITY)).toMatchObject({ resumed: true });
+    expect(
+      await world.count(
+        `select count(*)::integer from members where environment_id = $1 and (status <> 'erased' or external_customer_id in ('una', 'vic'))`,
+        [own.id],
+      ),
+    ).toBe(0);
+    expect(
+      await world.count(
+        `select count(*)::integer from operations where environment_id = $1 and input ->> 'externalCustomerId' is not null`,
+        [own.id],
+      ),
+    ).toBe(0);
+    expect(await erase(0)).toMatchObject({ code: 'member_not_found' });
+    await database.adminPool.query(`update members set merged_into = null where environment_id = $1`, [
+      own.id,
+    ]);
+  },
+  120_000,
+);
 
 test('merges are listed by state, newest first and page by page; a request whose time is over is expired', async () => {
   const other = await world.environment('production');
