@@ -58,6 +58,7 @@ const transaction = {
     ],
     lines: [earnedLine],
   },
+  evaluationUnreadable: false,
 };
 
 /** One example for each operation of the OpenAPI documents. */
