@@ -51,7 +51,14 @@ class ModuleParsedOnce extends SourceTextModule {
   constructor(source, options) {
     const known = parsed.get(options.identifier);
     const isKnown = known?.source === source;
-    super(source, isKnown && known.cachedData ? { ...options, cachedData: known.cachedData } : options);
+    try {
+      super(source, isKnown && known.cachedData ? { ...options, cachedData: known.cachedData } : options);
+    } catch (error) {
+      // V8 takes its data back only under the options that it had: a test file that is run in between may have set another.
+      if (error.code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
+      super(source, options);
+      known.cachedData = null;
+    }
     if (isKnown) known.cachedData ??= this.createCachedData();
     else parsed.set(options.identifier, { source, cachedData: null });
   }

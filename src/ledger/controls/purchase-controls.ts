@@ -167,7 +167,8 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
     sql: `
       -- A receipt has a template only where it says the points of its transaction (templates-of-receipts).
       select id::text as subject, points as expected,
-        case when receipt -> 'template' is null then (receipt -> 'award' ->> 'points')::numeric else points end as found
+        case when receipt -> 'template' is not null then points
+          when json_typeof(receipt -> 'award' -> 'points') = 'number' then (receipt -> 'award' ->> 'points')::numeric end as found
       from transactions
       where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
         and ${newer('created_at')}`,
@@ -178,7 +179,9 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
       'Every receipt that shares a template has it and its values, and no template is another than it was',
     sinceDay: 'newer',
     sql: `
-      select 'transaction ' || t.id as subject, json_array_length(t.receipt -> 'values') as expected, s.places as found
+      select 'transaction ' || t.id as subject,
+        case when json_typeof(t.receipt -> 'values') = 'array' then json_array_length(t.receipt -> 'values') else -1 end as expected,
+        s.places as found
       from transactions t
       left join (
         -- The place of a value is the text "=", which is no name of a field. Counted once for each template.

@@ -204,7 +204,36 @@ function instantAfter(day: string): Date {
   return instant;
 }
 
+/**
+ * Asks a control. Where something is stored that cannot be compared, such as a text in the place of a list, the control has
+ * failed, and the others are asked nevertheless.
+ */
 async function ask(
+  client: ClientBase,
+  question: Question,
+  environmentId: string | null,
+  from: Date | null,
+): Promise<Control> {
+  await client.query('savepoint control');
+  try {
+    return await compare(client, question, environmentId, from);
+  } catch (error) {
+    if (!isDataException(error)) throw error;
+    await client.query('rollback to savepoint control');
+    const subject = `something stored cannot be compared: ${error.message}`;
+    const { id, title } = question;
+    const nothing = { checked: 0, expected: '0', found: '0' };
+    const examples = [{ subject, expected: null, found: null }];
+    return { id, title, ...nothing, differences: 1, examples, passed: false };
+  }
+}
+
+/** Whether Postgres could not do with a value what a statement says (SQLSTATE class 22). */
+function isDataException(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
+}
+
+async function compare(
   client: ClientBase,
   { id, title, statements, hasInstant }: Question,
   environmentId: string | null,

@@ -74,6 +74,7 @@ export function splitReceipt(receipt: object, row: ReceiptColumns): SplitReceipt
  * @returns null where the values are not as many as the template has places, or one is missing that it names
  */
 export function joinReceipt({ template, own }: SplitReceipt, row: ReceiptColumns): object | null {
+  if (!Array.isArray(own.values)) return null;
   const values: Places = { left: own.values.values(), missing: false };
   const whole = joined(template, values, { ...own, ...columnsOf(row) }) as object;
   return values.missing || !values.left.next().done ? null : whole;

@@ -59,6 +59,16 @@ export function isTemplate(id: string, template: object): boolean {
   return templateIdOf(JSON.stringify(template)) === id;
 }
 
+/** Whether JSON is an object or a list. Somebody may have put any other value in the place of a receipt. */
+export function isObject<Value>(value: Value): value is Value & object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The id of the template that a receipt, as it is stored, is to be completed from; null where it is whole. */
+export function templateOf(stored: unknown): string | null {
+  return isObject(stored) && TEMPLATE_KEY in stored ? String(stored[TEMPLATE_KEY]) : null;
+}
+
 /**
  * Completes a receipt from its template.
  * @param template as `isTemplate` allows it; undefined where there is none
@@ -79,8 +89,10 @@ export function completeReceipt(own: OwnValues, template: object | undefined, ro
  * @throws UnreadableReceipt
  */
 export function wholeReceipt(stored: StoredReceipt, transactionId: string | null = null): object {
+  if (!isObject(stored)) throw new UnreadableReceipt(transactionId, 'it is no object');
   if (Array.isArray(stored)) {
     const [template, own, id, memberId, points, createdAt, occurredAt] = stored;
+    if (!isObject(template) || !isObject(own)) throw new UnreadableReceipt(transactionId, 'it is a list');
     const row = {
       id,
       memberId,

@@ -1,10 +1,11 @@
-import type { PurchaseEvaluation } from '../../contract/generated/types.ts';
+import type { EarnedLine, PurchaseEvaluation, RuleDecision } from '../../contract/generated/types.ts';
 import type { Connections } from '../../db/pool.ts';
 import type { OwnValues, ReceiptColumns } from '../../ledger/receipts/split-receipt.ts';
 import {
   completeReceipt,
+  isObject,
   isTemplate,
-  TEMPLATE_KEY,
+  templateOf,
   UnreadableReceipt,
 } from '../../ledger/receipts/stored-receipt.ts';
 import { receiptTemplates } from './transaction-statements.ts';
@@ -17,11 +18,6 @@ const MOST_TEMPLATES = 1_000;
  * for ever.
  */
 const kept = new Map<string, object>();
-
-/** The id of the template that a receipt, as it is stored, is to be completed from; null where it is whole. */
-function templateIdOf(receipt: object): string | null {
-  return TEMPLATE_KEY in receipt ? String(receipt[TEMPLATE_KEY]) : null;
-}
 
 /**
  * Puts receipts together as they were answered. Templates that the process has not seen are read first, all in one
@@ -37,7 +33,7 @@ export async function receiptReader(
   const templates = new Map<string, object>();
   const missing = new Set<string>();
   for (const receipt of stored) {
-    const id = receipt && templateIdOf(receipt);
+    const id = templateOf(receipt);
     if (id === null) continue;
     const template = kept.get(id);
     if (template) templates.set(id, template);
@@ -53,7 +49,7 @@ export async function receiptReader(
     }
   }
   return (receipt, row) => {
-    const id = templateIdOf(receipt);
+    const id = templateOf(receipt);
     try {
       const whole = id === null ? receipt : completeReceipt(receipt as OwnValues, templates.get(id), row);
       return isEvaluation(whole, row.points)
@@ -71,21 +67,45 @@ export async function receiptReader(
  * database.
  */
 function isEvaluation(receipt: object, points: number): receipt is PurchaseEvaluation {
-  const { award, evaluationMode, evaluationAt, ruleDecisions, ...numbers } =
+  const { award, evaluationMode, evaluationAt, ruleDecisions, lines, ...numbers } =
     receipt as Partial<PurchaseEvaluation>;
   return (
     award?.points === points &&
-    [
-      award.basePoints,
-      award.campaignPoints,
-      numbers.configurationVersion,
-      numbers.loyaltyUnitPrecision,
-    ].every(Number.isSafeInteger) &&
+    areIntegers(award.basePoints, award.campaignPoints) &&
+    areIntegers(numbers.configurationVersion, numbers.loyaltyUnitPrecision) &&
     typeof evaluationMode === 'string' &&
     typeof evaluationAt === 'string' &&
     Array.isArray(ruleDecisions) &&
-    ruleDecisions.every((said) => Number.isSafeInteger(said?.points) && typeof said.id === 'string')
+    ruleDecisions.every(isDecision) &&
+    areLines(lines)
   );
+}
+
+function isDecision(said: Partial<RuleDecision> | null): boolean {
+  return (
+    isObject(said) &&
+    areIntegers(said.points) &&
+    [said.kind, said.id, said.reason ?? ''].every((text) => typeof text === 'string') &&
+    typeof said.matched === 'boolean' &&
+    areLines(said.lines)
+  );
+}
+
+function areLines(lines: unknown): boolean {
+  if (lines === undefined || lines === null) return true;
+  return Array.isArray(lines) && lines.every(isLine);
+}
+
+function isLine(line: Partial<EarnedLine> | null): boolean {
+  return (
+    isObject(line) &&
+    areIntegers(line.valueMinor, line.points, line.index ?? 0) &&
+    typeof (line.lineReference ?? '') === 'string'
+  );
+}
+
+function areIntegers(...values: unknown[]): boolean {
+  return values.every(Number.isSafeInteger);
 }
 
 function keep(id: string, template: object): void {

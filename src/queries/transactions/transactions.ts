@@ -3,7 +3,7 @@ import { readTime } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
 import { fromTypeId } from '../../ids.ts';
 import { LONGEST_TEMPLATE } from '../../ledger/receipts/pack-receipts.ts';
-import { TEMPLATE_KEY, UnreadableReceipt } from '../../ledger/receipts/stored-receipt.ts';
+import { templateOf, UnreadableReceipt } from '../../ledger/receipts/stored-receipt.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
@@ -136,7 +136,7 @@ function criteriaOf(filter: TransactionFilter): TransactionCriteria {
 function untilHeavy(rows: readonly TransactionRow[]): readonly TransactionRow[] {
   let bytes = 0;
   const end = rows.findIndex((row) => {
-    bytes += row.receipt_bytes + (row.receipt && TEMPLATE_KEY in row.receipt ? LONGEST_TEMPLATE : 0);
+    bytes += row.receipt_bytes + (templateOf(row.receipt) === null ? 0 : LONGEST_TEMPLATE);
     return bytes >= MOST_PAGE_BYTES;
   });
   return end === -1 ? rows : rows.slice(0, end + 1);

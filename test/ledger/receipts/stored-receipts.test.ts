@@ -144,31 +144,56 @@ test.each([
     `update transactions set receipt = '{}' where environment_id = $1 and id = ${LAST}`,
     [false, false, true],
   ],
-] as const)('a receipt that cannot be read fails no page: %s', async (_why, damage, unreadable) => {
-  // A program of its own, whose template no other test has made known to this process.
-  const document = program({ earn: { rules: [rule(`base-${++programs}`)] } });
-  const { shop } = await bought(document);
-  const other = await bought(document);
-  await counter.database.adminPool.query(damage, [shop.id]);
-  const { data, reported } = await shown(shop);
-  expect(data.map(({ evaluationUnreadable }) => evaluationUnreadable)).toEqual(unreadable);
-  expect(data.map(({ evaluation }) => evaluation === null)).toEqual(unreadable);
-  for (const { points, evaluation, entries } of data) {
-    expect(entries[0]?.points).toBe(points);
-    if (evaluation) expect(evaluation.award.points).toBe(points);
-  }
-  const damaged = data.filter(({ evaluationUnreadable }) => evaluationUnreadable);
-  expect(reported.map((message) => /txn_\w+/.exec(message)?.[0])).toEqual(
-    damaged.map(({ id }) => id).toReversed(),
-  );
-  // Environments share what a process remembers of templates.
-  const { data: untouched } = await shown(other.shop);
-  expect(untouched.map(({ evaluation, points }) => evaluation?.award.points === points)).toEqual([
-    true,
-    true,
-    true,
-  ]);
-});
+  ...['"x"', '5', '[]', '[1, 2]', '{"template": "x", "values": 1}'].map(
+    (json): [string, string, boolean[]] => [
+      `it was replaced by ${json}`,
+      `update transactions set receipt = '${json}' where environment_id = $1 and id = ${LAST}`,
+      [false, false, true],
+    ],
+  ),
+  ...[`'{values}', '"x"'`, `'{values}', '[{}]'`].map((change): [string, string, boolean[]] => [
+    `its values were changed: ${change}`,
+    `update transactions set receipt = jsonb_set(receipt::jsonb, ${change})::json where environment_id = $1 and id = ${LAST}`,
+    [false, false, true],
+  ]),
+  ...[`'{lines}', '"x"'`, `'{ruleDecisions,0,reason}', '{}'`, `'{ruleDecisions,0,lines}', '[1]'`].map(
+    (change): [string, string, boolean[]] => [
+      `what it shows was changed: ${change}`,
+      `update transactions set receipt = jsonb_set(receipt::jsonb, ${change})::json where environment_id = $1
+         and id = (select id from transactions where environment_id = $1 order by created_at, id limit 1)`,
+      [true, false, false],
+    ],
+  ),
+] satisfies [string, string, boolean[]][])(
+  'a receipt that cannot be read fails no page: %s',
+  async (_why, damage, unreadable) => {
+    // A program of its own, whose template no other test has made known to this process.
+    const document = program({ earn: { rules: [rule(`base-${++programs}`)] } });
+    const { shop } = await bought(document);
+    const other = await bought(document);
+    await counter.database.adminPool.query(damage, [shop.id]);
+    // Nor does it end a check of the ledger.
+    await counter.failedControls();
+    const { data, reported } = await shown(shop);
+    expect(data.map(({ evaluationUnreadable }) => evaluationUnreadable)).toEqual(unreadable);
+    expect(data.map(({ evaluation }) => evaluation === null)).toEqual(unreadable);
+    for (const { points, evaluation, entries } of data) {
+      expect(entries[0]?.points).toBe(points);
+      if (evaluation) expect(evaluation.award.points).toBe(points);
+    }
+    const damaged = data.filter(({ evaluationUnreadable }) => evaluationUnreadable);
+    expect(reported.map((message) => /txn_\w+/.exec(message)?.[0])).toEqual(
+      damaged.map(({ id }) => id).toReversed(),
+    );
+    // Environments share what a process remembers of templates.
+    const { data: untouched } = await shown(other.shop);
+    expect(untouched.map(({ evaluation, points }) => evaluation?.award.points === points)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  },
+);
 
 test('a replay of a purchase whose template was changed is no answer with other points', async () => {
   const all = await bought();
