@@ -119,6 +119,16 @@ export function transactionsBeside(
   };
 }
 
+/** The merges in which the member's account was the source, and that were undone: events of the other member name this one. */
+export function undoneMerges({ environmentId, memberId }: ErasedMember): Statement {
+  return {
+    name: 'erasure_undone_merges',
+    text: `select id from member_merges
+      where environment_id = $1::uuid and source_member_id = $2::uuid and unmerged_at is not null`,
+    values: [environmentId, memberId],
+  };
+}
+
 /** Transactions in which other members got points, or lost them, for purchases of this one. */
 export function rewardsOfOthers({ environmentId, memberId }: ErasedMember): Statement {
   return {
@@ -132,7 +142,7 @@ export function rewardsOfOthers({ environmentId, memberId }: ErasedMember): Stat
   };
 }
 
-/** An event about one of the transactions that were asked for, or the last one of a page. */
+/** An event about one of the transactions or merges that were asked for, or the last one of a page. */
 export interface EventRow {
   id: string;
   data: object;
@@ -140,22 +150,25 @@ export interface EventRow {
   is_last: boolean;
 }
 
-/** The events about transactions among the next events, and the last of those next ones where more may follow. */
+/**
+ * The events about transactions and merges among the next events, and the last of those next ones where more may follow.
+ * @param about ids as events have them
+ */
 export function pageOfEvents(
   { environmentId }: ErasedMember,
   after: string,
-  transactionIds: readonly string[],
+  about: readonly string[],
 ): Statement {
   return {
     name: 'erasure_page_of_events_beside',
     text: `select * from (
-        select id, data, coalesce(data ->> 'transactionId' = any($3::text[]), false) as is_found,
+        select id, data, coalesce(coalesce(data ->> 'transactionId', data ->> 'mergeId') = any($3::text[]), false) as is_found,
           row_number() over (order by id) = ${PAGE} as is_last
         from (select * from events where environment_id = $1::uuid and id > $2::uuid order by id limit ${PAGE}) next
       ) looked_through
       where is_found or is_last
       order by id`,
-    values: [environmentId, after, transactionIds],
+    values: [environmentId, after, about],
   };
 }
 

@@ -30,6 +30,7 @@ import {
   TRANSACTIONS,
   type TransactionRow,
   transactionsBeside,
+  undoneMerges,
   updateOrderLines,
   updateReceipts,
   updateRows,
@@ -114,15 +115,22 @@ function namesOf(kind: ReferenceKind, references: readonly string[], forgotten: 
   return references.filter((text) => forgotten.isIn(text)).map((text) => referenceName(kind, text));
 }
 
-/** Events about what other members got for purchases of this one: they have the references of these purchases. */
+/**
+ * Events of other members that name this one: about what they got for its purchases, which have their references, and about
+ * merges that were undone.
+ */
 async function eraseEventsBeside(pool: Pool, member: ErasedMember): Promise<void> {
   const forgotten = new Forgotten(member);
-  const { rows } = await pool.query<{ id: string }>(rewardsOfOthers(member));
-  if (rows.length === 0) return;
-  const transactionIds = rows.map(({ id }) => toTypeId('txn', id));
+  const rewards = await pool.query<{ id: string }>(rewardsOfOthers(member));
+  const merges = await pool.query<{ id: string }>(undoneMerges(member));
+  const about = [
+    ...rewards.rows.map(({ id }) => toTypeId('txn', id)),
+    ...merges.rows.map(({ id }) => toTypeId('mrg', id)),
+  ];
+  if (about.length === 0) return;
   let after = FIRST_ID;
   for (;;) {
-    const page = await pool.query<EventRow>(pageOfEvents(member, after, transactionIds));
+    const page = await pool.query<EventRow>(pageOfEvents(member, after, about));
     const found = page.rows.filter(({ is_found }) => is_found);
     const changed = found.map(({ id, data }) => ({ id, data: forgotten.json(data) }));
     if (changed.length > 0) await pool.query(updateRows(EVENTS, member.environmentId, changed));
@@ -179,7 +187,7 @@ async function forgottenReceipt(
 }
 
 /** @param id UUID of the transaction. @returns null where the receipt cannot be read */
-function readableReceipt(receipt: object, id: string): PurchaseReceipt | null {
+function readableReceipt(receipt: object | null, id: string): PurchaseReceipt | null {
   try {
     const purchase = wholeReceipt(receipt, id) as PurchaseReceipt;
     return purchase.evidence ? purchase : null;

@@ -29,7 +29,20 @@ const REFERENCES: ReadonlySet<string> = new Set([
 ]);
 
 /** Sentences that persons typed. */
-const SENTENCES: ReadonlySet<string> = new Set(['reason', 'decisionReason', 'resolution']);
+const SENTENCES: ReadonlySet<string> = new Set([
+  'reason',
+  'decisionReason',
+  'unmergeReason',
+  'unmergeDecisionReason',
+  'resolution',
+]);
+
+/** Where the contract has the id of a member. */
+const IDS: ReadonlySet<string> = new Set([
+  'externalCustomerId',
+  'intoExternalCustomerId',
+  'unmergedExternalCustomerId',
+]);
 
 /** Decisions of the rules: their reasons are the service's own and quote nothing that was typed. */
 const RULES: ReadonlySet<string> = new Set(['ruleDecisions', 'campaigns']);
@@ -73,7 +86,7 @@ export class Forgotten {
   }
 
   #text(text: string, name: string): string | null {
-    if (name === 'externalCustomerId') return text === this.#oldId ? this.newId : text;
+    if (IDS.has(name)) return text === this.#oldId ? this.newId : text;
     if (name === 'displayName' || name === 'referralCode') return null;
     if (SENTENCES.has(name)) return ERASED;
     return REFERENCES.has(name) ? this.reference(text) : text;

@@ -1,3 +1,4 @@
+import type { Mutation } from '../contract/generated/types.ts';
 import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { PAGE, type Renamed } from './erasure-statements.ts';
@@ -6,12 +7,22 @@ import type { ErasedMember } from './forgotten.ts';
 /** Their receipts have references, and no member. */
 export const EXCHANGES: readonly string[] = ['settleExchange', 'reverseExchange'];
 
+/** Their receipts name both accounts by their ids, and have sentences that were typed about both. */
+const MERGES: readonly string[] = [
+  'requestMemberMerge',
+  'approveMemberMerge',
+  'rejectMemberMerge',
+  'requestMemberUnmerge',
+  'approveMemberUnmerge',
+  'rejectMemberUnmerge',
+] satisfies (keyof Mutation)[];
+
 /** A key that may be of a command about the member. */
 export interface KeyRow {
   operation: string;
   key: string;
   receipt: Record<string, unknown> | null;
-  /** Whether the receipt has the member's id as that of its member, and is from before the erasure. */
+  /** Whether the receipt has the member's id as that of its member, and is from before the erasure; or is of a merge of it. */
   names_member: boolean;
   /** Whether a transaction of the member holds the receipt, or a consent record of the member is of the same time. */
   of_member: boolean;
@@ -51,7 +62,8 @@ export function pageOfKeys(
     name: 'erasure_page_of_keys',
     text: `select * from (
         select page.operation, page.key, page.receipt,
-          strpos(page.receipt::text, $6::text) > 0 and page.created_at < ${erasedAt('$10')} as names_member,
+          (strpos(page.receipt::text, $6::text) > 0 and page.created_at < ${erasedAt('$10')})
+            or (page.operation = any($11::text[]) and strpos(page.receipt::text, $10::text) > 0) as names_member,
           t.id is not null or (page.operation in ('unenrollMember', 'unenrollCustomer') and page.created_at = any($7::timestamptz[]))
             as of_member,
           strpos(page.key, $5::text) > 0
@@ -82,6 +94,7 @@ export function pageOfKeys(
       EXCHANGES,
       JSON.stringify(externalCustomerId).slice(1, -1),
       toTypeId('mem', memberId),
+      MERGES,
     ],
   };
 }

@@ -5,6 +5,7 @@ import { UNPREPARED } from '../../src/db/statement.ts';
 import { listActivity } from '../../src/queries/customers/activity.ts';
 import { findSettledSurfaces, findSurfaces } from '../../src/queries/customers/surface-reader.ts';
 import { purchaseSnapshots } from '../../src/queries/purchase-snapshot.ts';
+import { findOwners } from '../../src/queries/shared/resource-owners.ts';
 import {
   listTransactions,
   type TransactionCriteria,
@@ -125,6 +126,13 @@ test('what customers and widgets are shown is found by the member, with its newe
     expect(sortsAll(plan)).toBe(false);
     expect(plan).not.toMatch(/Seq Scan on (transactions|members|program_profiles)/);
   }
+});
+
+test('the rewards of an order that goes back are found by its reference', async () => {
+  const { text, values } = findOwners(shop.id, 'order', ['order-1', 'order-2']);
+  const plan = await genericPlan(text, values);
+  expect(plan).toMatch(/using transactions_by_reference on transactions/);
+  expect(plan).not.toMatch(/Seq Scan on (transactions|members)/);
 });
 
 test('what purchases would be decided on is found by its keys, for each of those that are read together', async () => {

@@ -64,8 +64,8 @@ interface Merge {
   programs: object[];
 }
 
-function ask(from: string, into: string, as = clerk): Promise<Received> {
-  const body = { intoExternalCustomerId: into, reason: 'one person', evidence: { ticket: 'CS-1' } };
+function ask(from: string, into: string, as = clerk, reason = 'one person'): Promise<Received> {
+  const body = { intoExternalCustomerId: into, reason, evidence: { ticket: 'CS-1' } };
   return client.send(rest(as, 'POST', `/members/${from}/merge`, body, newKey()));
 }
 
@@ -73,10 +73,9 @@ function decide(
   id: string,
   verb: 'approve' | 'reject' | 'unmerge/approve' | 'unmerge/reject',
   as = boss,
+  reason = 'looked into it',
 ): Promise<Received> {
-  return client.send(
-    rest(as, 'POST', `/member-merges/${id}/${verb}`, { reason: 'looked into it' }, newKey()),
-  );
+  return client.send(rest(as, 'POST', `/member-merges/${id}/${verb}`, { reason }, newKey()));
 }
 
 async function merge(from: string, into: string): Promise<Received> {
@@ -234,6 +233,41 @@ test('an export holds both accounts, and an erasure takes both names', async () 
   expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
   expect(refused.body.error?.message).toContain('have been erased');
 }, 120_000);
+
+test.each([
+  ['requested', []],
+  ['rejected', ['reject']],
+  ['merged', ['approve']],
+  ['unmerged', ['approve', 'unmerge', 'unmerge/approve']],
+] as const)(
+  'of a merge that is %s, erasures leave no name and nothing that was typed',
+  async (state, steps) => {
+    const [source, target, typed] = [`source-${state}`, `target-${state}`, `typed about ${state}`];
+    await addMembers(client, shop, [source, target]);
+    const asked = await ask(source, target, clerk, typed);
+    const { id } = asked.body.merge as Merge;
+    for (const step of steps) {
+      const done =
+        step === 'unmerge'
+          ? await client.send(
+              rest(clerk, 'POST', `/member-merges/${id}/unmerge`, { reason: typed }, newKey()),
+            )
+          : await decide(id, step, boss, typed);
+      expect(done.status).toBeLessThan(300);
+    }
+    expect(await searchDatabase(database.adminPool, [typed])).not.toEqual([]);
+    const counter = new Counter(database);
+    const eraser = { administrator: world.administrator, pool: database.adminPool, door: counter.writer() };
+    const erase = (externalCustomerId: string) =>
+      eraseMember(eraser, { environmentId: shop.id, externalCustomerId, reason: 'asked', forfeit: true });
+    expect(isRefusal(await erase(source))).toBe(false);
+    expect(await searchDatabase(database.adminPool, [typed, source])).toEqual([]);
+    // Accounts that are merged are erased together.
+    expect(isRefusal(await erase(target))).toBe(state === 'merged');
+    expect(await searchDatabase(database.adminPool, [target])).toEqual([]);
+  },
+  120_000,
+);
 
 test.each(['una', 'vic'])(
   'an erasure of both accounts that breaks off is finished by the same call, with the name %s',

@@ -88,7 +88,7 @@ export function completeReceipt(own: OwnValues, template: object | undefined, ro
  * @param transactionId UUID of the transaction that it is stored with, for the error
  * @throws UnreadableReceipt
  */
-export function wholeReceipt(stored: StoredReceipt, transactionId: string | null = null): object {
+export function wholeReceipt(stored: StoredReceipt | null, transactionId: string | null = null): object {
   if (!isObject(stored)) throw new UnreadableReceipt(transactionId, 'it is no object');
   if (Array.isArray(stored)) {
     const [template, own, id, memberId, points, createdAt, occurredAt] = stored;

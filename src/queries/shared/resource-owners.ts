@@ -77,8 +77,8 @@ function ownerOf({ program_id, external_customer_id, points, reward_id, referral
 
 /*
  * The rewards of an order's referral, as a JSON list; null where there are none, or where the program had said that
- * both members keep them. All transactions of the reference are read first, so that no plan reads all referrals of the
- * environment.
+ * both members keep them. All transactions of the reference but the purchase are read first, as the index has them, so that no
+ * plan reads all referrals of the environment.
  */
 const REFERRAL = `(
         select json_agg(json_build_object('memberId', t.member_id, 'externalCustomerId', m.external_customer_id,
@@ -86,7 +86,7 @@ const REFERRAL = `(
           order by t.id)
         from (
           select id, member_id, event_type, receipt from transactions
-          where environment_id = $1::uuid and source_reference = wanted.name
+          where environment_id = $1::uuid and source_reference = wanted.name and event_type <> 'purchase.completed'
           offset 0
         ) t
         join members rewarded on rewarded.environment_id = $1::uuid and rewarded.id = t.member_id
@@ -133,7 +133,8 @@ const OWNER_TEXTS = {
   ),
 } as const;
 
-function findOwners(environmentId: string, kind: ReferenceKind, names: readonly string[]): Statement {
+/** Looks up whose resources of a kind are, in the order of their names. Pure. */
+export function findOwners(environmentId: string, kind: ReferenceKind, names: readonly string[]): Statement {
   return {
     name: `owners_by_${kind}`,
     text: OWNER_TEXTS[kind],

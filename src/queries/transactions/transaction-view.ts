@@ -13,7 +13,8 @@ import type { EventType, TransactionRecord } from '../../ledger/tables/transacti
 /** The highest number of postings that a transaction is shown with: 200 entries. */
 export const MOST_POSTINGS_SHOWN = 100;
 
-const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
+/** The type that a transaction is shown with, by its event type. */
+export const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
   'purchase.completed': 'purchase',
   'order.returned': 'return',
   'challenge.awarded': 'challenge',
