@@ -47,19 +47,26 @@ function compileOnce(source, parameters, options) {
 /** ES modules by the names of their files, with what V8 has parsed of those that were loaded twice: one file alone needs none. */
 const parsed = new Map();
 
-class ModuleParsedOnce extends SourceTextModule {
-  constructor(source, options) {
-    const known = parsed.get(options.identifier);
-    const isKnown = known?.source === source;
-    try {
-      super(source, isKnown && known.cachedData ? { ...options, cachedData: known.cachedData } : options);
-    } catch (error) {
-      // V8 takes its data back only under the options that it had: a test file that is run in between may have set another.
-      if (error.code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
-      super(source, options);
-      known.cachedData = null;
-    }
-    if (isKnown) known.cachedData ??= this.createCachedData();
-    else parsed.set(options.identifier, { source, cachedData: null });
+/** In the place of `vm.SourceTextModule`: called with `new`, it returns an instance of that. */
+function ModuleParsedOnce(source, options) {
+  const known = parsed.get(options.identifier);
+  if (known?.source !== source) {
+    parsed.set(options.identifier, { source, cachedData: null });
+    return new SourceTextModule(source, options);
+  }
+  const module = parse(source, options, known.cachedData);
+  known.cachedData ??= module.createCachedData();
+  return module;
+}
+ModuleParsedOnce.prototype = SourceTextModule.prototype;
+
+function parse(source, options, cachedData) {
+  if (cachedData === null) return new SourceTextModule(source, options);
+  try {
+    return new SourceTextModule(source, { ...options, cachedData });
+  } catch (error) {
+    // V8 takes its data back only under the flags that it had then: a test may have set others.
+    if (error.code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
+    return new SourceTextModule(source, options);
   }
 }
