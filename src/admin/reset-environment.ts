@@ -71,8 +71,10 @@ export async function resetEnvironment(
     for (;;) {
       if (signal.aborted) return { removed: removed + ofTable, complete: false };
       const { rowCount } = await pool.query(emptyTable(environmentId, table, chunkRows));
-      if (!rowCount) break;
-      ofTable += rowCount;
+      ofTable += rowCount ?? 0;
+      if (rowCount) continue;
+      const { rows } = await pool.query<{ left: boolean }>(hasRowsLeft(environmentId, table));
+      if (!rows[0]?.left) break;
     }
     if (ofTable >= VACUUM_FROM) await pool.query(`vacuum ${table.name}`);
     removed += ofTable;
@@ -126,8 +128,13 @@ async function finish(
       let left = 0;
       for (const table of tables) {
         const { text, values } = emptyTable(environmentId, table, chunkRows);
-        for (let rows = 1; rows > 0; left += rows) {
-          rows = await transaction.$executeRawUnsafe(text, ...values);
+        const look = hasRowsLeft(environmentId, table);
+        for (;;) {
+          const rows = await transaction.$executeRawUnsafe(text, ...values);
+          left += rows;
+          if (rows > 0) continue;
+          const [found] = await transaction.$queryRawUnsafe<{ left: boolean }[]>(look.text, ...look.values);
+          if (!found?.left) break;
         }
       }
       const result = { removed: removed + left, complete: true };
@@ -240,6 +247,22 @@ const FIND_TABLES: Statement = {
   values: [],
 };
 
+/** SQL: that the row `t` is of the environment, and that the environment is locked. */
+const OF_LOCKED =
+  't.environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)';
+
+/**
+ * Whether there is something to remove from a table. `emptyTable` leaves rows that another transaction, such as the step of a
+ * job, has changed since it began: that it has removed none does not say that none is left.
+ */
+export function hasRowsLeft(environmentId: string, { name }: Pick<EmptiedTable, 'name'>): Statement {
+  return {
+    name: `rows_left_in_${name}`,
+    text: `select exists (select from ${name} t where ${OF_LOCKED}) as left`,
+    values: [environmentId],
+  };
+}
+
 /**
  * Removes some rows of an environment from a table, and with them those of the table that refer to them, since rows may refer
  * to each other: a transaction and its reversal. It does nothing where the environment is not locked: another process has
@@ -252,7 +275,7 @@ export function emptyTable(
 ): Statement {
   const columns = (row: string): string => ownKeys.map((key) => `, ${row}.${key}`).join('');
   const first = `select t.ctid as place${columns('t')} from ${name} t
-        where t.environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)
+        where ${OF_LOCKED}
         limit $2::integer`;
   const referring = ownReferences.map(
     (refers) =>

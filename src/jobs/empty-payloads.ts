@@ -47,6 +47,8 @@ const FIND_ENVIRONMENTS: Statement = {
  * Looks at the next events after the position at which the last one of the pass has ended, as long as they are old enough
  * and before everything that waits. The sequences of an endpoint follow the positions of its events, so that the first
  * of what waits at an endpoint has the least position.
+ * An event that an erasure has changed since the statement began is locked, but not emptied. Then the pass does not move on, and
+ * its next step looks at the same events again.
  * @returns a statement of one row: how many were old enough, and how many of them were emptied
  */
 export function emptyChunk(environmentId: string, pass: Pass, keptDays: number): Statement {
@@ -86,26 +88,27 @@ export function emptyChunk(environmentId: string, pass: Pass, keptDays: number):
       ), due as materialized (
         select next.id, next.position from next, bound
         where bound.position is null or next.position < bound.position
+      ), found as materialized (
+        select row.ctid as place
+        from due
+        cross join lateral (
+          select e.ctid from events e
+          where e.environment_id = $1::uuid and e.id = due.id and e.data is not null
+            ${pass === 'emptied' ? keptForRetries : ''}
+          limit 1
+          for update of e
+        ) row
       ), emptied as (
         update events e
         set data = null
-        from (
-          select row.ctid as place
-          from due
-          cross join lateral (
-            select e.ctid from events e
-            where e.environment_id = $1::uuid and e.id = due.id and e.data is not null
-              ${pass === 'emptied' ? keptForRetries : ''}
-            limit 1
-            for update of e
-          ) row
-        ) found
+        from found
         where e.environment_id = $1::uuid and e.ctid = found.place
         returning e.id
       ), moved as (
         update event_positions
         set ${pass}_position = (select max(position) from due)
         where environment_id = $1::uuid and exists (select from due)
+          and (select count(*) from emptied) = (select count(*) from found)
       )
       select (select count(*) from due)::integer as seen, (select count(*) from emptied)::integer as emptied`,
     values: [environmentId, days],

@@ -111,7 +111,8 @@ export interface SteppedDelivery {
  * and among themselves in the order of their sequences. It leaves out those that another transaction has locked, such as
  * one that records an attempt. Two transactions that wait for each other's deliveries would be a deadlock.
  * The rows are updated by their places, which the locks keep: a plain join may read all deliveries of the environment,
- * while there are no statistics.
+ * while there are no statistics. A delivery that another transaction has changed since the statement began is not updated, and is
+ * left out too.
  * @returns those that are done
  */
 export function sendAgain(
@@ -134,8 +135,10 @@ export function sendAgain(
         set status = 'pending', failures = 0, next_attempt_at = $4::timestamptz, delivered_at = null
         from chosen
         where d.environment_id = $1::uuid and d.ctid = chosen.place and chosen.complete
+        returning d.sequence
       )
-      select sequence, complete as "sentAgain" from chosen`,
+      select sequence, complete as "sentAgain" from chosen
+      where not complete or sequence in (select sequence from again)`,
     values: [environmentId, endpointId, arrayLiteral(sequences), createdAt],
   };
 }

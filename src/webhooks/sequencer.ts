@@ -203,6 +203,10 @@ function lockSubscribers(environmentId: string): Statement {
   };
 }
 
+/**
+ * The next events, locked: an erasure may be rewriting their data. This waits for its end, so that the statement that sets the
+ * positions begins after it, and finds every event as it is then.
+ */
 function findEvents(environmentId: string): Statement {
   return {
     name: 'find_events_without_position',
@@ -210,11 +214,13 @@ function findEvents(environmentId: string): Statement {
       from events
       where environment_id = $1::uuid and position is null
       order by written_at, id
-      limit ${CHUNK}`,
+      limit ${CHUNK}
+      for update`,
     values: [environmentId],
   };
 }
 
+/** Gives events their positions. Only for locked events: it would silently miss one that is changed while it runs. */
 function setPositions(environmentId: string, last: number, events: readonly PlacedEvent[]): Statement {
   return {
     name: 'set_event_positions',
@@ -225,7 +231,7 @@ function setPositions(environmentId: string, last: number, events: readonly Plac
         select wanted.number, row.ctid as place
         from unnest($3::uuid[]) with ordinality as wanted(id, number)
         cross join lateral (
-          select ctid from events where environment_id = $1::uuid and id = wanted.id limit 1 for update
+          select ctid from events where environment_id = $1::uuid and id = wanted.id limit 1
         ) row
       ) r
       where e.environment_id = $1::uuid and e.ctid = r.place`,

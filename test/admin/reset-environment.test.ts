@@ -25,6 +25,7 @@ import {
 } from '../support/surfaces/client.ts';
 import { addTestWidget } from '../support/surfaces/widgets.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 
 /** The key that the test server has too. */
 const SECRETS = SecretBox.ofKeys([Buffer.alloc(32, 7).toString('base64')]);
@@ -157,6 +158,46 @@ test('rows go with those of the same table that refer to them, also where both r
   for (const text of references) expect((await database.adminPool.query(text, [shop.id])).rowCount).toBe(1);
   expect(await reset(shop, { chunkRows: 1 })).toMatchObject({ complete: true });
   expect(await rowsOf(shop)).toMatchObject({ members: 0, program_profiles: 0, transactions: 0 });
+}, 240_000);
+
+test('a row that others change each time it is to be removed goes in the end', async () => {
+  const shop = await world.environment();
+  await addMembers(client, shop, ['ada']);
+  let [holder, next] = [await database.adminPool.connect(), await database.adminPool.connect()];
+  const rename = (round: number) => ({
+    text: 'update members set display_name = $2 where environment_id = $1',
+    values: [shop.id, `Ada ${round}`],
+  });
+  let ended = false;
+  const waiting = (count: number) =>
+    until(async () => {
+      const waits = await world.count(`select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query ~ '(delete from|update) members'`);
+      return waits >= count || ended;
+    }, `${count} wait for a lock`);
+  try {
+    await holder.query('begin');
+    await holder.query(rename(0));
+    const resetting = reset(shop).finally(() => {
+      ended = true;
+    });
+    for (let round = 1; round <= 8 && !ended; round++) {
+      await waiting(1);
+      // Waits beside the reset, so that the row is changed again before the next statement of the reset.
+      await next.query('begin');
+      const renamed = next.query(rename(round));
+      await waiting(2);
+      await holder.query('commit');
+      await renamed;
+      [holder, next] = [next, holder];
+    }
+    await holder.query('commit');
+    expect(await resetting).toMatchObject({ complete: true });
+  } finally {
+    holder.release(true);
+    next.release(true);
+  }
+  expect(await rowsOf(shop)).toMatchObject({ members: 0 });
 }, 240_000);
 
 test('what was published and activated by a clock that ran ahead takes part at once after a reset', async () => {

@@ -6,6 +6,7 @@ import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
+import { until } from '../support/until.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 const DAY_MS = 86_400_000;
@@ -95,6 +96,31 @@ test('events are emptied after 30 days, but for what waits and what comes after 
     [shop.id],
   );
   expect(rows[0]).toEqual({ events: 7, numbered: 7 });
+});
+
+test('an event that is rewritten while it is to be emptied is emptied by the next run', async () => {
+  const { shop } = await shopWithEvents(3, 0);
+  await time.travel(31 * DAY_MS);
+  const rewriting = await counter.database.adminPool.connect();
+  try {
+    await rewriting.query('begin');
+    await rewriting.query(
+      `update events set data = '{}' where environment_id = $1 and position = (
+         select max(position) from events where environment_id = $1
+       )`,
+      [shop.id],
+    );
+    const run = emptyPayloads(pool, 30);
+    const waiting = `select count(*)::integer from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await counter.value<number>(waiting)) > 0, 'the run waits for the event');
+    await rewriting.query('commit');
+    await run;
+  } finally {
+    rewriting.release(true);
+  }
+  await emptyPayloads(pool, 30);
+  expect(await kept(shop)).toBe('---');
 });
 
 test('what was given up at a deleted endpoint, or was never delivered to anybody, is emptied as well', async () => {

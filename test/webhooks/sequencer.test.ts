@@ -63,6 +63,13 @@ function allPlaced(environmentId: string): Promise<void> {
   );
 }
 
+/** Waits until a statement waits for a lock. */
+function untilLocked(): Promise<void> {
+  const waiting = `select count(*)::integer from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return until(async () => (await counter.value<number>(waiting)) > 0, 'a statement waits for a lock');
+}
+
 interface Change {
   subject: number;
   change: number;
@@ -153,6 +160,47 @@ describe('the order of events', () => {
       Array.from({ length: 480 }, (_, i) => [i + 1, i + 1]),
     );
   });
+});
+
+test('an event that is rewritten while a step runs takes its position in that step, and is delivered once', async () => {
+  const shop = await counter.environment();
+  const { adminPool } = counter.database;
+  const endpoint = await addEndpoint(adminPool, shop.id, ['test']);
+  const sequencer = newSequencer();
+  // The first step of an environment makes its row, and places nothing yet.
+  await sequencer.step(shop.id);
+  const rewriting = await adminPool.connect();
+  try {
+    for (const subject of [201, 202, 203]) {
+      await change(rewriting, shop.id, [subject]);
+      await rewriting.query('commit');
+    }
+    await rewriting.query('begin');
+    await rewriting.query(
+      `update events set data = data::jsonb || '{"rewritten": true}'
+       where environment_id = $1 and (data ->> 'subject')::integer < 203`,
+      [shop.id],
+    );
+    const step = sequencer.step(shop.id);
+    await untilLocked();
+    await rewriting.query('commit');
+    expect(await step).toMatchObject({ placed: 3, deliveries: 3 });
+  } finally {
+    rewriting.release(true);
+  }
+  sequencer.wake(shop.id);
+  await allPlaced(shop.id);
+  expect(await positions(shop.id)).toMatchObject([
+    { position: 1, data: { subject: 201, rewritten: true } },
+    { position: 2, data: { subject: 202, rewritten: true } },
+    { position: 3, data: { subject: 203 } },
+  ]);
+  const deliveries = await deliveriesOf(adminPool, endpoint);
+  expect(deliveries.map(({ sequence, position }) => [sequence, position])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
 });
 
 describe('deliveries', () => {

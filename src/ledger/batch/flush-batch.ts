@@ -8,7 +8,7 @@ import type { Table } from '../tables/table.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /**
- * The statements that write a batch, one to three a table, parents before children, and those that announce its commit to
+ * The statements that write a batch, one to four a table, parents before children, and those that announce its commit to
  * other processes. Empty where nothing changed.
  */
 export function flushStatements(working: WorkingSet): Statement[] {
@@ -24,7 +24,7 @@ export function flushStatements(working: WorkingSet): Statement[] {
     const [alone, dependent] = byDependence(table, inserted.values());
     if (alone.length > 0) statements.push(...insertStatements(table, environmentId, alone));
     if (dependent.length > 0) statements.push(table.insertWith(environmentId, dependent));
-    if (updated.size > 0) statements.push(table.update(environmentId, updated.values()));
+    if (updated.size > 0) statements.push(...table.update(environmentId, updated.values()));
     if (table.channel !== null && inserted.size + updated.size > 0) channels.add(table.channel);
   }
   for (const channel of channels) statements.push(announce(channel, environmentId));

@@ -72,9 +72,9 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
   newRows?(): Rows;
   /** The row to keep in memory, where the database would not return the row as it was written. */
   asStored?(row: R): R;
-  /** How rows are updated: the statement, and the same in memory. Default: an upsert. */
+  /** How rows are updated: the statements, in their order, and the same in memory. Default: an upsert. */
   change?: {
-    statement(environmentId: string, rows: readonly R[]): Statement;
+    statements(environmentId: string, rows: readonly R[]): Statement[];
     inMemory(before: R, change: R): R;
   };
 }
@@ -125,8 +125,8 @@ export interface Table<
   insert(environmentId: string, rows: Iterable<R>): Statement;
   /** The same for rows of `insertedWith`. @throws where the table has none such */
   insertWith(environmentId: string, rows: Iterable<R>): Statement;
-  /** One statement that updates all rows: it finds them by the primary key and sets `updatedColumns`. */
-  update(environmentId: string, rows: Iterable<R>): Statement;
+  /** The statements that update all rows, in their order: they find them by the primary key and set `updatedColumns`. */
+  update(environmentId: string, rows: Iterable<R>): Statement[];
   /** The row to keep in memory. @param before the row that it updates; null for a new one */
   asStored(row: R, before: R | null): R;
   /**
@@ -199,7 +199,7 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     newRows: definition.newRows ?? (newRecords as () => Rows),
     ...statements,
     ...(change && {
-      update: (environmentId: string, rows: Iterable<R>) => change.statement(environmentId, [...rows]),
+      update: (environmentId: string, rows: Iterable<R>) => change.statements(environmentId, [...rows]),
     }),
     asStored: (row: R, before: R | null) => {
       if (before && change) return change.inMemory(before, row);
@@ -280,7 +280,7 @@ function writeStatements<R extends object>(
     },
     update: (environmentId, rows) => {
       if (updateText === null) throw new Error(`${name} has no column that is updated`);
-      return { name: `update_${name}`, text: updateText, values: valuesOf(environmentId, rows) };
+      return [{ name: `update_${name}`, text: updateText, values: valuesOf(environmentId, rows) }];
     },
   };
 }

@@ -82,26 +82,39 @@ export const transactions = updatedTable<TransactionRecord, never, AppendedRows<
   packed: packReceipts,
   newRows: () => new AppendedRows(),
   change: {
-    // A subquery finds each row by its whole key, and the row is updated by its ctid: the join of a plain
-    // UPDATE … FROM may read the whole environment.
-    statement: (environmentId, rows) => ({
-      name: 'reverse_transactions',
-      text: `update transactions t
+    statements: (environmentId, rows) => {
+      const ids = arrayLiteral(rows.map((row) => row.id));
+      return [
+        // Erasures rewrite transactions without the locks of a batch. The update would silently miss a row that one of them
+        // has changed since the update began. So the rows are locked by a statement before it: the update begins after any
+        // such change was committed, and none can follow.
+        {
+          name: 'lock_reversed_transactions',
+          text: `select
+      from unnest($2::uuid[]) as wanted(id)
+      cross join lateral (
+        select from transactions where environment_id = $1::uuid and id = wanted.id limit 1 for no key update
+      ) row`,
+          values: [environmentId, ids],
+        },
+        // A subquery finds each row by its whole key, and the row is updated by its ctid: the join of a plain
+        // UPDATE … FROM may read the whole environment.
+        {
+          name: 'reverse_transactions',
+          text: `update transactions t
       set state = 'reversed', reversed_by = r.reversed_by
       from (
         select row.ctid as place, wanted.reversed_by
         from unnest($2::uuid[], $3::uuid[]) as wanted(id, reversed_by)
         cross join lateral (
-          select ctid from transactions where environment_id = $1::uuid and id = wanted.id limit 1 for update
+          select ctid from transactions where environment_id = $1::uuid and id = wanted.id limit 1
         ) row
       ) r
       where t.environment_id = $1::uuid and t.ctid = r.place`,
-      values: [
-        environmentId,
-        arrayLiteral(rows.map((row) => row.id)),
-        arrayLiteral(rows.map((row) => row.reversedBy)),
-      ],
-    }),
+          values: [environmentId, ids, arrayLiteral(rows.map((row) => row.reversedBy))],
+        },
+      ];
+    },
     inMemory: (before, reversed) => ({ ...before, ...reversed }),
   },
 });

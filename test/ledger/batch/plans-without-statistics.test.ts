@@ -79,7 +79,7 @@ const STATEMENTS: Statement[] = [
   TABLES.events.insertWith(E, [
     { id: ID, type: 'choice.granted', programId: 'club', memberId: ID, data: {}, at: new Date() },
   ]),
-  TABLES.transactions.update(E, [{ id: ID, state: 'reversed', reversedBy: ID } as TransactionRecord]),
+  ...TABLES.transactions.update(E, [{ id: ID, state: 'reversed', reversedBy: ID } as TransactionRecord]),
 ];
 
 let database: TestDatabase;

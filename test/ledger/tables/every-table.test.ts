@@ -120,7 +120,7 @@ test.each(TABLE_LIST.filter(([name]) => name !== 'members'))(
   '%s: rows are written by VALUES',
   (_name, table) => {
     const written = [table.insert(shop.id, [])];
-    if (table.writes !== 'inserted') written.push(table.update(shop.id, []));
+    if (table.writes !== 'inserted') written.push(...table.update(shop.id, []));
     for (const { text } of written) expect(text).not.toMatch(/^insert into[^(]+\([^)]*\)\s*select/);
   },
 );

@@ -1,4 +1,4 @@
-import { bringToPresent, emptyTable } from '../../../src/admin/reset-environment.ts';
+import { bringToPresent, emptyTable, hasRowsLeft } from '../../../src/admin/reset-environment.ts';
 import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
   DELIVERIES,
@@ -62,6 +62,7 @@ export function buildStatements(environmentId: string): void {
   emptyTable(environmentId, { name: 'postings', ownReferences: [], ownKeys: [] }, 5_000);
   const ownReferences = ['r.environment_id = t.environment_id and r.merged_into = t.id'];
   emptyTable(environmentId, { name: 'members', ownReferences, ownKeys: ['environment_id', 'id'] }, 5_000);
+  hasRowsLeft(environmentId, { name: 'postings' });
   bringToPresent(environmentId, new Date());
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
