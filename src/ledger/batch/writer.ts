@@ -52,7 +52,6 @@ export class Writer implements CommandDoor {
   readonly #laneCount: number;
   readonly #newLane: (onIdle: () => void) => Lane;
   readonly #maxWaiting: number;
-  readonly #catalog: ProgramCatalog;
   /** Commands that wait or are in flight, by environment. */
   readonly #shares = new FairShares();
   #closing = false;
@@ -72,7 +71,6 @@ export class Writer implements CommandDoor {
     this.#newLane = (onIdle) =>
       new Lane({ pool, catalog, maxBatch, maxWaitMs, maxSettlingMs, onBatch, onIdle });
     this.#maxWaiting = maxWaiting;
-    this.#catalog = catalog;
   }
 
   /** Commands that wait or are in flight. */
@@ -128,14 +126,9 @@ export class Writer implements CommandDoor {
     }
   }
 
-  /**
-   * The lane of a command's member. Commands that lock the same shared counters have one lane together: in two lanes their
-   * batches would wait for each other. A lane is removed once nothing waits in it.
-   */
-  #laneOf(command: Command): Lane {
-    const { environmentId } = command;
-    const key = sharedLaneKey(command, this.#catalog) ?? command.laneKey;
-    const name = `${environmentId}/${hash(key) % this.#laneCount}`;
+  /** The lane of a command's member. A lane is removed once nothing waits in it. */
+  #laneOf({ environmentId, laneKey }: Command): Lane {
+    const name = `${environmentId}/${hash(laneKey) % this.#laneCount}`;
     const known = this.#lanes.get(name);
     if (known) return known;
     const lane = this.#newLane(() => this.#lanes.delete(name));
@@ -147,19 +140,6 @@ export class Writer implements CommandDoor {
     this.#shares.remove(environmentId);
     if (this.#shares.total === 0) this.#drained?.();
   }
-}
-
-/**
- * The program whose shared counters a command locks; null where it locks none. The catalog as it is known here and the clock of
- * this process are good enough: another lane costs time alone.
- */
-function sharedLaneKey({ environmentId, subjects }: Command, catalog: ProgramCatalog): string | null {
-  for (const subject of subjects) {
-    if (subject.kind !== 'sharedCounters' || subject.programId === null) continue;
-    const program = catalog.latest(environmentId, subject.programId);
-    if (program && subject.wanted(program, new Date()).length > 0) return subject.programId;
-  }
-  return null;
 }
 
 /** FNV-1a: spreads lane keys evenly, in the same way in every process. */

@@ -72,11 +72,6 @@ export class ProgramCatalog {
     return this.#environments.get(environmentId)?.couponSecret ?? null;
   }
 
-  /** A program as of the last refresh, which may be older than the database's; null where it is not known. */
-  latest(environmentId: string, programId: string): PublishedProgram | null {
-    return this.#environments.get(environmentId)?.programs.get(programId) ?? null;
-  }
-
   /** `programsAt`, after as many refreshes as are needed: one, or two where one was running already. */
   async programsOf(
     connections: Queryable,
