@@ -10,7 +10,6 @@ import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { findQuote, findReservation } from './shared/owned-resources.ts';
-import { rememberReservation, submitOnReservation } from './shared/recent-reservations.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
@@ -52,16 +51,10 @@ export const redemptionMutations: Required<
 > = {
   quoteRedemption: (_root, { input }, context) =>
     submitCommand(context, quoteRedemption(input, callerOf(context))),
-  reserveRedemption: async (_root, { input }, context) => {
-    const command = reserveRedemption(input, await findQuote(input, context), callerOf(context));
-    const answer = await submitCommand(context, command);
-    rememberReservation(context.credential.environmentId, answer.reservation);
-    return answer;
-  },
-  commitRedemption: (_root, { input }, context) =>
-    submitOnReservation<'commitRedemption'>(context, input, (resource) =>
-      commitRedemption(input, resource, callerOf(context)),
-    ),
+  reserveRedemption: async (_root, { input }, context) =>
+    submitCommand(context, reserveRedemption(input, await findQuote(input, context), callerOf(context))),
+  commitRedemption: async (_root, { input }, context) =>
+    submitCommand(context, commitRedemption(input, await findReservation(input, context), callerOf(context))),
   releaseRedemption: async (_root, { input }, context) =>
     submitCommand(
       context,

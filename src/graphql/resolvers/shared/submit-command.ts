@@ -1,6 +1,6 @@
 import type { Caller } from '../../../commands/shared/caller.ts';
 import { storedReceipt } from '../../../commands/shared/receipts.ts';
-import type { Command, Outcome } from '../../../ledger/command.ts';
+import type { Command } from '../../../ledger/command.ts';
 import { isRefusal, type Refusal } from '../../../refusal.ts';
 import { refusalError } from '../../errors/errors.ts';
 import type { RequestContext } from '../../execution/context.ts';
@@ -26,15 +26,11 @@ export async function submitCommand<Receipt extends object>(
   if (isRefusal(command)) throw refusalError(command, context.requestId);
   const outcome = await context.commands.submit(command);
   if (isRefusal(outcome)) throw refusalError(outcome, context.requestId);
-  return answerOf(outcome, context);
-}
-
-/** The receipt of a command, with the id of this request. */
-export function answerOf<Receipt extends object>(
-  { receipt, idempotent }: Exclude<Outcome, Refusal>,
-  { requestId }: Pick<RequestContext, 'requestId'>,
-): Receipt & { requestId: string; idempotent: boolean } {
-  return { ...storedReceipt<Receipt>(receipt), requestId, idempotent };
+  return {
+    ...storedReceipt<Receipt>(outcome.receipt),
+    requestId: context.requestId,
+    idempotent: outcome.idempotent,
+  };
 }
 
 /**
