@@ -149,6 +149,7 @@ async function shown({ id }: Shop) {
   return { data, reported };
 }
 
+const TEMPLATE_CHANGED = `update receipt_templates set template = replace(template::text, '"=points"', '43')::json where environment_id = $1`;
 const LAST =
   '(select id from transactions where environment_id = $1 order by created_at desc, id desc limit 1)';
 
@@ -226,13 +227,40 @@ test.each([
   },
 );
 
-test('a replay of a purchase whose template was changed is no answer with other points', async () => {
-  const all = await bought();
-  await counter.database.adminPool.query(
-    `update receipt_templates set template = replace(template::text, '"=points"', '43')::json where environment_id = $1`,
-    [all.shop.id],
-  );
-  await expect(replays(all)).rejects.toThrow(/the receipt of txn_\w+ cannot be read/);
+test.each([
+  ['template was changed', '1', TEMPLATE_CHANGED],
+  ['template is lost', '1', 'delete from receipt_templates where environment_id = $1'],
+  [
+    'receipt is no object',
+    '2',
+    `update transactions set receipt = '5' where environment_id = $1 and id = ${LAST}`,
+  ],
+  [
+    'receipt says other points than were posted',
+    '0',
+    `update transactions set receipt = jsonb_set(receipt::jsonb, '{award,points}', '43')::json
+      where environment_id = $1 and receipt -> 'template' is null`,
+  ],
+])('a replay of a purchase whose %s is refused, and fails no other command', async (_what, index, damage) => {
+  const { shop, answers } = await bought(program({ earn: { rules: [rule(`replayed-${++programs}`)] } }));
+  await counter.database.adminPool.query(damage, [shop.id]);
+  const batches: number[] = [];
+  const other = counter.writer({ lanes: 1, onBatch: (commands) => batches.push(commands) });
+  const idempotencyKey = `purchase-${index}`;
+  const customer = index === '1' ? 'bob' : 'ann';
+  const replay = { idempotencyKey, amountMinor: 700 + Number(index) };
+  const outcomes = await Promise.all([
+    other.submit(shop.earn(customer, replay)),
+    other.submit(shop.earn(customer, { ...replay, amountMinor: 5 })),
+    other.submit(shop.earn('ann', { idempotencyKey: 'another', amountMinor: 900 })),
+  ]);
+  expect(outcomes).toMatchObject([
+    { code: 'receipt_unreadable' },
+    { code: 'idempotency_key_reused' },
+    { receipt: { award: { points: 9 } }, idempotent: false },
+  ]);
+  expect(batches).toEqual([3]);
+  expect(answers.has(idempotencyKey)).toBe(true);
 });
 
 test('a receipt without its template is an error, and no half of an answer', () => {
