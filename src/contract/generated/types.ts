@@ -27,7 +27,7 @@ export type ErrorCode =
   | 'invalid_json'
   /** The mutation carries no idempotency key, or more than one. */
   | 'idempotency_key_required'
-  /** A header that may be given once is given twice, or the request target is no path and no http URL; GraphQL: the body is not `{query, operationName?, variables?}`. */
+  /** A header that may be given once is given twice, there is no `Host`, the request target is no path and no http URL, or it is no HTTP request; GraphQL: the body is not `{query, operationName?, variables?}`. */
   | 'invalid_request'
   /** GraphQL: the document does not parse. */
   | 'graphql_parse_failed'
