@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { wholeReceipt } from '../../../src/ledger/receipts/stored-receipt.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { createQueries } from '../../../src/queries/postgres-queries.ts';
@@ -136,6 +137,44 @@ test('a template that is lost or changed, and a receipt that does not fit it, ar
   expect((await pool.query(shorten, [shop.id])).rowCount).toBeGreaterThan(1);
   expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
 });
+
+/** The controls that fail in an environment. */
+async function failedIn(shop: Shop): Promise<string[]> {
+  const client = await counter.database.adminPool.connect();
+  try {
+    const controls = await verifyLedger(client, shop.id);
+    return controls.filter(({ passed }) => !passed).map(({ id }) => id);
+  } finally {
+    client.release();
+  }
+}
+
+test.each([
+  ['the points of campaigns', ',40,', ',41,', 2, ['templates-of-receipts']],
+  ['the base points', ',7,', ',8,', 2, ['templates-of-receipts']],
+  ['points to a text', ',40,', ',"40",', 2, ['templates-of-receipts']],
+  [
+    'the amount',
+    '"amountMinor":70',
+    '"amountMinor":80',
+    3,
+    ['orders-equal-transactions', 'campaign-awards-equal-purchases'],
+  ],
+])(
+  'a receipt in which somebody has changed %s alone is found',
+  async (_what, before, after, rows, controls) => {
+    const campaign = { id: 'bonus', match: 'all' as const, conditions: [], award: { bonusPoints: 40 } };
+    const { shop } = await bought(program({ campaigns: [campaign] }));
+    expect(await failedIn(shop)).toEqual([]);
+    const { rowCount } = await counter.database.adminPool.query(
+      `update transactions set receipt = regexp_replace(receipt::text, $2, $3)::json
+     where environment_id = $1 and receipt::text ~ $2`,
+      [shop.id, before, after],
+    );
+    expect(rowCount).toBeGreaterThanOrEqual(rows);
+    expect(await failedIn(shop)).toEqual(controls);
+  },
+);
 
 /** What a page shows of its purchases, the oldest first; and what was reported. */
 async function shown({ id }: Shop) {
