@@ -151,6 +151,7 @@ describe('every answer to a request has its id, the security headers and Cache-C
     ['two headers of one name', 400, () => sent('GET /healthz', ['x-environment: a', 'x-environment: b'])],
     ['no header Host', 400, () => sent('GET /healthz').replace('host: x\r\n', '')],
     ['an expectation', 417, () => sent('GET /healthz', ['expect: the-unexpected'])],
+    ['another protocol that is asked for', 200, () => sent('GET /healthz', ['upgrade: websocket'])],
     ['the page', 200, () => sent('GET /', HTML)],
     ['the page of the documentation', 200, () => sent('GET /docs', HTML)],
     ['a page of the documentation', 200, () => sent('GET /docs/rest.md')],
