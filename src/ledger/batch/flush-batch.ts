@@ -34,7 +34,8 @@ export function flushStatements(working: WorkingSet): Statement[] {
 function insertStatements(table: Table, environmentId: string, rows: readonly object[]): Statement[] {
   if (!table.packed) return [table.insert(environmentId, rows)];
   const packed = table.packed(environmentId, rows);
-  return [...packed.before, table.insert(environmentId, packed.rows)];
+  const insert = table.insert(environmentId, packed.rows);
+  return packed.before ? [packed.before, insert] : [insert];
 }
 
 /** Splits rows into those that are inserted in any case, and those of `insertedWith`. */

@@ -37,8 +37,8 @@ interface InsertedWith<R extends object> {
 /** Rows as they are inserted. */
 interface PackedRows<R extends object> {
   rows: readonly R[];
-  /** The statements that have to be sent before the insert. */
-  before: readonly Statement[];
+  /** The statement that has to be sent before the insert; null where there is none. */
+  before: Statement | null;
 }
 
 export interface TableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> {

@@ -16,7 +16,7 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
     updates: ['position', 'hash', 'settled_until', 'pending_until', 'pending_transaction'],
   },
   event_positions: { inserts: true, updates: ['last_position', 'emptied_position', 'cleared_position'] },
-  receipt_templates: { inserts: true, updates: ['template'] },
+  receipt_templates: { inserts: true, updates: [] },
   webhook_attempts: { inserts: true, updates: [] },
   webhook_leases: { inserts: true, updates: ['owner', 'owned_until'] },
 };
