@@ -50,7 +50,18 @@ export function decideBatch(working: WorkingSet, commands: readonly Command[], n
   return commands.map((command) => decideOne(working, command, now));
 }
 
+/** Decides a command, and where it is refused for the lack of its prerequisites, these and then the command again. */
 function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
+  const outcome = decideByKey(working, command, now);
+  const { prerequisites } = command;
+  if (!prerequisites || !isRefusal(outcome) || !prerequisites.after.has(outcome.code)) return outcome;
+  const before = prerequisites.commands.map((first) => decideByKey(working, first, now));
+  const again = decideByKey(working, command, now);
+  // The lane knows this outcome by its identity.
+  return again === stillSettling ? again : { ...again, prerequisites: before };
+}
+
+function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome {
   const { operation, idempotencyKey } = command;
   const stored =
     idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
