@@ -1,5 +1,9 @@
+import { parsers } from 'node:_http_common';
 import vm from 'node:vm';
 import NodeEnvironment from 'jest-environment-node';
+
+// Node keeps parsers of HTTP for later connections, each with what it was last used in: with a whole test file.
+parsers.max = 0;
 
 const { compileFunction, createContext, Script, SourceTextModule } = vm;
 
