@@ -8,6 +8,7 @@ import {
   SettlementStep,
   type WebhookEvent,
 } from '../command.ts';
+import { UnreadableReceipt } from '../receipts/stored-receipt.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
@@ -34,6 +35,11 @@ const keyOfErasedMember = refuse(
   'This Idempotency-Key was used before, for a member who has been erased since. Use a new one for a new event.',
 );
 
+const receiptUnreadable = refuse(
+  'receipt_unreadable',
+  'This was done under this Idempotency-Key, and is not done again. Its stored receipt was damaged in the database and cannot be shown: read what it did, such as the transaction of its sourceReference, and have the receipt restored.',
+);
+
 /**
  * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no I/O,
  * no clock. For each command, replays and reused keys are checked first, then the lock of the environment, and then the
@@ -49,12 +55,14 @@ function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
   const stored =
     idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
   if (stored) {
-    return stored.fingerprint.equals(command.fingerprint)
-      ? { receipt: stored.receipt, idempotent: true }
-      : refuse(
-          'idempotency_key_reused',
-          `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
-        );
+    if (!stored.fingerprint.equals(command.fingerprint)) {
+      return refuse(
+        'idempotency_key_reused',
+        `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
+      );
+    }
+    if (stored.receipt instanceof UnreadableReceipt) return receiptUnreadable;
+    return { receipt: stored.receipt, idempotent: true };
   }
   if (idempotencyKey !== null && working.isErased('idempotencyKey', operation, idempotencyKey)) {
     return keyOfErasedMember;
