@@ -11,8 +11,8 @@ installMissing({ development: true });
 const long = process.argv[2] === '--long';
 const given = process.argv.slice(long ? 3 : 2);
 const named = given.some((argument) => /(^|\/)test\//.test(argument));
-// Read by test/support/repetitions.ts.
-if (long || named) process.env.LONG = '1';
+// Read by test/support/repetitions.ts. LONG= before the command keeps the repetitions few.
+if (long || named) process.env.LONG ??= '1';
 const args = [
   // Jest runs ES modules in Node's vm, which needs this flag; the warning about it is of no use.
   '--experimental-vm-modules',

@@ -4,6 +4,7 @@ import { projectFile } from '../../codegen/contract.ts';
 import { type DataModel, type Index, readDataModel, type Table } from '../../codegen/data-model.ts';
 import { printDataModelPage } from '../../codegen/data-model-page.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Lines by table, one for each column or key, in the same wording for the model and for the database. */
@@ -14,6 +15,8 @@ let database: TestDatabase;
 let model: DataModel;
 beforeAll(async () => {
   database = await createTestDatabase();
+  // Prisma is a process for each schema, which compiles all of Prisma.
+  process.env.NODE_COMPILE_CACHE = COMPILE_CACHE;
   model = readDataModel(schema);
 });
 afterAll(async () => {

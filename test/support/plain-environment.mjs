@@ -1,5 +1,20 @@
+import { parsers } from 'node:_http_common';
+import performanceHooks from 'node:perf_hooks';
 import vm from 'node:vm';
 import NodeEnvironment from 'jest-environment-node';
+
+// What Node keeps for as long as the process lives would keep the test file too that was running when it was made: parsers of
+// HTTP for later connections, and what a server's metrics measure.
+parsers.max = 0;
+const eventLoopDelay = performanceHooks.monitorEventLoopDelay();
+performanceHooks.monitorEventLoopDelay = () => eventLoopDelay;
+const observers = new Set();
+performanceHooks.PerformanceObserver = class extends performanceHooks.PerformanceObserver {
+  observe(options) {
+    observers.add(this);
+    super.observe(options);
+  }
+};
 
 const { compileFunction, createContext, Script, SourceTextModule } = vm;
 
@@ -22,6 +37,12 @@ export default class PlainEnvironment extends NodeEnvironment {
     } finally {
       vm.createContext = createContext;
     }
+  }
+
+  async teardown() {
+    for (const observer of observers) observer.disconnect();
+    observers.clear();
+    await super.teardown();
   }
 }
 
