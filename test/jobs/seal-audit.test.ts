@@ -97,8 +97,10 @@ describe('sealing', () => {
     await write(shop, 1);
     await sealAudit(pools[0]);
     await query(
-      `update audit_heads set pending_until = later
-       from (select pending_until + interval '1 hour' as later from audit_heads where environment_id = $1) as head
+      `with head as materialized (
+         select pending_until + interval '1 hour' as later from audit_heads where environment_id = $1
+       )
+       update audit_heads set pending_until = later from head
        where environment_id = $1`,
       [shop.id],
     );

@@ -47,8 +47,9 @@ export class ExportDesk {
     await database.adminPool.query(
       `update members set created_at = at, display_name = '=1+' || place
        from (
-         select member, place, timestamptz '2026-09-01' + place * interval '5 days' as at
-         from (select id as member, row_number() over (order by id) as place from members where environment_id = $1) as one
+         select id as member, row_number() over by_id as place,
+           timestamptz '2026-09-01' + row_number() over by_id * interval '5 days' as at
+         from members where environment_id = $1 window by_id as (order by id)
        ) as p
        where environment_id = $1 and id = member`,
       [books.environmentId],
