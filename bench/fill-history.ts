@@ -51,13 +51,15 @@ export async function fillHistory(pool: Pool, history: History): Promise<Filled>
   const filled = { purchases: 0, events: 0, points: 0, returns: 0, clawedBackPoints: 0 };
   const client = await pool.connect();
   try {
-    const { transactions, partSize = PART } = history;
+    const { environmentId, transactions, partSize = PART } = history;
+    await keepDaysOpen(pool, environmentId);
     for (let first = 0; first < transactions; first += partSize) {
       const count = Math.min(partSize, transactions - first);
       const part = await fillPart(client, history, { first, count });
       for (const name of Object.keys(filled) as (keyof Filled)[]) filled[name] += part[name];
       history.onProgress?.(first + count);
     }
+    await forgetRollUps(pool, environmentId);
     await client.query('vacuum (analyze)');
     await client.query('checkpoint');
     return filled;
@@ -78,8 +80,6 @@ async function fillPart(client: ClientBase, history: History, part: Part): Promi
     const packed = packedReceipts(history.receipt, history.environmentId);
     await client.query(packed.storeTemplate);
     for (const statement of statements(history, packed)) await client.query(statement);
-    // The server's job may have closed the days of the empty environment, or of the parts before, already.
-    await forgetRollUps(client, history.environmentId);
     const { rows } = await client.query<Filled>(`
       select count(*) as purchases, count(*) as events, coalesce(sum(points), 0)::bigint as points,
         count(returned_at) as returns,
@@ -94,10 +94,30 @@ async function fillPart(client: ClientBase, history: History, part: Part): Promi
   }
 }
 
+/**
+ * Tells the server's job that every day so far is closed. Otherwise it would close the days of a part while the next one is
+ * written into the same days.
+ */
+async function keepDaysOpen(pool: Pool, environmentId: string): Promise<void> {
+  await forgetRollUps(pool, environmentId);
+  await pool.query(
+    `insert into ledger_rollups (environment_id, closed_through, at) values ($1::uuid, current_date, now())
+     on conflict (environment_id) do update set closed_through = excluded.closed_through`,
+    [environmentId],
+  );
+}
+
 /** Deletes the roll-ups of an environment, as before the job's first run. @param environmentId UUID */
-export async function forgetRollUps(client: Pick<Pool, 'query'>, environmentId: string): Promise<void> {
-  for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
-    await client.query(`delete from ${table} where environment_id = $1`, [environmentId]);
+export async function forgetRollUps(pool: Pool, environmentId: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // The job holds the roll-ups of a long history for a minute, while it closes their days.
+    await client.query('set lock_timeout = 0');
+    for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
+      await client.query(`delete from ${table} where environment_id = $1`, [environmentId]);
+    }
+  } finally {
+    client.release();
   }
 }
 

@@ -17,7 +17,7 @@ const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
 /** Codes with which every operation that takes a body may be refused, in addition to its own. */
 const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 /** Codes with which every mutation may be refused. */
-const ofMutations = ['idempotency_key_reused'];
+const ofMutations = ['idempotency_key_reused', 'receipt_unreadable'];
 /** Codes of mutations whose key is a header. */
 const ofKeyHeaders = ['idempotency_key_required'];
 /** Codes with which every operation may be refused. */

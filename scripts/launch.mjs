@@ -23,6 +23,12 @@ const COMPILE_CACHE = join(PROJECT_DIR, 'node_modules', '.cache', 'compiled');
  */
 export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
+/**
+ * The same for an import, which has thousands of rows in flight: with little room for what is new, V8 would copy them again and
+ * again, for a quarter of the process's time.
+ */
+export const IMPORT_V8_OPTIONS = ['--max-semi-space-size=32'];
+
 /** Installs the packages of package-lock.json that are missing. `development`: also those only for tests and tools. */
 export function installMissing({ development }) {
   const wanted = readPackages('package-lock.json');

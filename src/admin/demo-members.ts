@@ -56,7 +56,8 @@ export async function seedDemoMembers(
 }
 
 /**
- * Refusals of a demo that somebody has changed: it was locked, a member left, or a later release seeds other data.
+ * Refusals of a demo that somebody has changed: it was locked, a member left, a later release seeds other data, or its rows
+ * were changed in the database.
  */
 const CHANGED_SINCE: ReadonlySet<string> = new Set([
   'production_locked',
@@ -64,4 +65,5 @@ const CHANGED_SINCE: ReadonlySet<string> = new Set([
   'member_exists',
   'idempotency_key_reused',
   'source_reference_conflict',
+  'receipt_unreadable',
 ]);

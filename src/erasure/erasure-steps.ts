@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import { toTypeId } from '../ids.ts';
-import { UnreadableReceipt, wholeReceipt } from '../ledger/receipts/stored-receipt.ts';
+import { readReceipt } from '../ledger/receipts/stored-receipt.ts';
 import { type ReferenceKind, referenceName } from '../ledger/tables/erased-references.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
@@ -188,13 +188,8 @@ async function forgottenReceipt(
 
 /** @param id UUID of the transaction. @returns null where the receipt cannot be read */
 function readableReceipt(receipt: object | null, id: string): PurchaseReceipt | null {
-  try {
-    const purchase = wholeReceipt(receipt, id) as PurchaseReceipt;
-    return purchase.evidence ? purchase : null;
-  } catch (error) {
-    if (error instanceof UnreadableReceipt) return null;
-    throw error;
-  }
+  const purchase = readReceipt(receipt, id);
+  return 'evidence' in purchase && purchase.evidence ? (purchase as PurchaseReceipt) : null;
 }
 
 /** Takes the member's own referral code out of the receipt of a referral. */

@@ -58,7 +58,7 @@ async function answer(
     options.logger.error({ err: error, requestId }, 'The GraphQL endpoint failed');
     if (res.headersSent) return;
     discardBody(req, res, bodyLimitBytes);
-    res.writeHead(500, { 'Content-Length': 0 }).end();
+    res.writeHead(500, { 'Content-Length': 0, 'Cache-Control': 'no-store', 'X-Request-Id': requestId }).end();
   }
 }
 

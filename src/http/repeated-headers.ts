@@ -8,8 +8,11 @@ import { type Refusal, refuse } from '../refusal.ts';
  */
 const SINGLE = ['Authorization', 'Content-Type', 'Host', 'X-Environment'];
 
-/** Refuses a request that has one of these headers more than once, with `invalid_request`. */
-export function refuseRepeatedHeaders({ headers, rawHeaders }: IncomingMessage): Refusal | null {
+const noHost = refuse('invalid_request', 'There is no Host header, which HTTP/1.1 requires.');
+
+/** Refuses a request that has one of these headers more than once, or no Host, with `invalid_request`. */
+export function refuseRepeatedHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): Refusal | null {
+  if (headers.host === undefined && httpVersion === '1.1') return noHost;
   let names = 0;
   for (const _name in headers) names += 1;
   // Names and values alternate in `rawHeaders`. If there are as many names as headers, none is repeated.

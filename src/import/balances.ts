@@ -3,6 +3,7 @@ import type { Caller } from '../commands/shared/caller.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { objectionTo, POINTS_RULE, readInstant, readPoints, type ValidateInput } from './cells.ts';
 import { describerOf } from './describe-cells.ts';
+import { firstRowsAlone } from './first-rows-alone.ts';
 import { importKey } from './import-keys.ts';
 import type { Cells, FileColumns, ReadRow, RowHandler } from './import-rows.ts';
 
@@ -46,13 +47,13 @@ export function balanceRows({
   programId,
   validate,
 }: BalanceImport): RowHandler<BalanceColumn, OpenBalanceInput> {
-  const submit = (input: OpenBalanceInput) => door.submit(openBalance(input, caller));
   return {
     file: BALANCE_FILE,
     read: (cells) => readBalance(cells, programId, validate),
-    customerOf: ({ externalCustomerId }) => externalCustomerId,
-    submitFirst: submit,
-    submit,
+    submit: firstRowsAlone(
+      ({ externalCustomerId }) => externalCustomerId,
+      (input) => door.submit(openBalance(input, caller)),
+    ),
     pointsOf: (receipt) => (receipt as { balance: { points: number } }).balance.points,
     describe: (refusal, cells) =>
       refusal.code === 'idempotency_key_reused'

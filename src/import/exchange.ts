@@ -5,6 +5,7 @@ import type { CommandDoor } from '../ledger/command.ts';
 import type { Refusal } from '../refusal.ts';
 import { objectionTo, POINTS_RULE, readPoints, type ValidateInput } from './cells.ts';
 import { describerOf } from './describe-cells.ts';
+import { firstRowsAlone } from './first-rows-alone.ts';
 import { importKey } from './import-keys.ts';
 import type { Cells, FileColumns, ReadRow, RowHandler } from './import-rows.ts';
 
@@ -58,14 +59,14 @@ export function exchangeRows({
   programId,
   validate,
 }: ExchangeImport): RowHandler<ExchangeColumn, ExchangeRow> {
-  const submit = (row: ExchangeRow) =>
-    door.submit(row.reverses ? reverseExchange(row.input, caller) : settleExchange(row.input, caller));
   return {
     file: EXCHANGE_FILE,
     read: (cells) => readExchange(cells, programId, validate),
-    customerOf: ({ input }) => input.externalCustomerId,
-    submitFirst: submit,
-    submit,
+    submit: firstRowsAlone(
+      ({ input }) => input.externalCustomerId,
+      ({ reverses, input }) =>
+        door.submit(reverses ? reverseExchange(input, caller) : settleExchange(input, caller)),
+    ),
     pointsOf: (receipt) => (receipt as { exchange: { points: number } }).exchange.points,
     describe: describeRefusal,
   };

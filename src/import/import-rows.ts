@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../ledger/command.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { CsvRow } from './csv-rows.ts';
@@ -51,11 +50,7 @@ export interface FileColumns<Column extends string> {
 export interface RowHandler<Column extends string, Input> {
   file: FileColumns<Column>;
   read(cells: Cells<Column>): ReadRow<Input>;
-  /** The customer whose rows are applied in the order of the file. */
-  customerOf(input: Input): string;
-  /** Submits a customer's first row: no other row of the customer is submitted before it has ended. */
-  submitFirst(input: Input): Promise<Outcome>;
-  /** Submits a later row; rows of one customer are in flight together. */
+  /** Submits a row. Rows are handed over in the order of the file, and those of one customer are applied in this order. */
   submit(input: Input): Promise<Outcome>;
   /** The points of a row, from its receipt. */
   pointsOf(receipt: object): number;
@@ -73,8 +68,6 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-// Customers whose first row has been submitted. The next row of a forgotten customer is only treated as a first row again.
-const MAX_OPENED_CUSTOMERS = 100_000;
 const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded']);
 
 export function newProgress(): ImportProgress {
@@ -102,7 +95,6 @@ export async function importRows<Column extends string, Input>(
   { maxInFlight, onRejected, signal }: RunOptions,
   progress: ImportProgress,
 ): Promise<void> {
-  const opened = new LRUCache<string, Promise<void>>({ max: MAX_OPENED_CUSTOMERS });
   const inFlight = new Set<Promise<void>>();
   let broken: unknown = null;
   let roomMade: (() => void) | null = null;
@@ -115,7 +107,7 @@ export async function importRows<Column extends string, Input>(
   };
 
   const send = async (row: Read<Column, Input>): Promise<void> => {
-    const outcome = await inOrder(handler, opened, row.input);
+    const outcome = await handler.submit(row.input);
     if (isRefusal(outcome)) {
       if (STOPPING.has(outcome.code)) throw new ImportStoppedError(outcome);
       const message = handler.describe(outcome, row.cells);
@@ -174,23 +166,6 @@ function readRow<Column extends string, Input>(
   const found = read(cells);
   if (!found.ok) return { line, reference, code: found.code, message: found.message };
   return { line, reference, input: found.input, cells };
-}
-
-/**
- * Submits a row. A customer's first row is submitted alone. Rows after it are submitted in order, and the writer's lane
- * keeps that order.
- */
-async function inOrder<Column extends string, Input>(
-  handler: RowHandler<Column, Input>,
-  opened: LRUCache<string, Promise<void>>,
-  input: Input,
-): Promise<Outcome> {
-  const customer = handler.customerOf(input);
-  const before = opened.get(customer);
-  if (before) return before.then(() => handler.submit(input));
-  const first = handler.submitFirst(input);
-  opened.set(customer, first.then(ignore, ignore));
-  return first;
 }
 
 function ignore(): void {}

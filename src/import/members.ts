@@ -5,6 +5,7 @@ import type { CommandDoor, Outcome } from '../ledger/command.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { objectionTo, type ValidateInput } from './cells.ts';
 import { describerOf } from './describe-cells.ts';
+import { firstRowsAlone } from './first-rows-alone.ts';
 import { importEnrollment } from './import-enrollment.ts';
 import { importKey } from './import-keys.ts';
 import type { Cells, FileColumns, ImportProgress, ReadRow, RowHandler } from './import-rows.ts';
@@ -70,13 +71,13 @@ export function memberRows(
   options: MemberImport,
   progress: Pick<ImportProgress, 'membersCreated'>,
 ): RowHandler<MemberColumn, MemberRow> {
-  const submit = (row: MemberRow) => admit(row, options, progress);
   return {
     file: MEMBER_FILE,
     read: (cells) => readMember(cells, options),
-    customerOf: ({ member }) => member.externalCustomerId,
-    submitFirst: submit,
-    submit,
+    submit: firstRowsAlone(
+      ({ member }) => member.externalCustomerId,
+      (row) => admit(row, options, progress),
+    ),
     pointsOf: () => 0,
     describe: (refusal, cells) =>
       refusal.code === 'enrollment_required'

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '../contract/generated/webhook-events.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal, RefusalCode } from '../refusal.ts';
 import type { AdjustmentRecord } from './tables/adjustments.ts';
 import type { AnyWanted, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';
 import type { AuditRecord } from './tables/audit-events.ts';
@@ -298,12 +298,32 @@ export interface Command<Receipt extends object = object> {
   runsAlone?: boolean;
   /** True for the command that moves the clock of the environment. With `runsAlone`. */
   movesClock?: boolean;
+  /** Absent for most commands. */
+  prerequisites?: Prerequisites;
   /** Pure: the same state and time give the same decision. */
   decide(state: State, now: Date): Decision<Receipt> | Refusal;
 }
 
-/** The outcome of a command. `idempotent` is true where the receipt is that of an earlier, identical command. */
-export type Outcome = { receipt: object; idempotent: boolean } | Refusal;
+/**
+ * Commands that come first where a command is refused without them, such as the enrollment of its member: for a caller that
+ * does not know whether they are needed, and would otherwise wait for the refusal and submit them one after the other. They
+ * are decided in their order, each under its own key and with its own receipt and audit, and the command is then decided
+ * again, all in one batch. What they have written stays also where the command is refused again.
+ */
+export interface Prerequisites {
+  /** The refusals of the command for which they are decided. */
+  readonly after: ReadonlySet<RefusalCode>;
+  /** Of the same environment and lane as the command. None of them runs alone or has prerequisites. */
+  readonly commands: readonly Command[];
+}
+
+/**
+ * The outcome of a command. `idempotent` is true where the receipt is that of an earlier, identical command. `prerequisites`
+ * are the outcomes of the command's prerequisites, where these were decided.
+ */
+export type Outcome = ({ receipt: object; idempotent: boolean } | Refusal) & {
+  readonly prerequisites?: readonly Outcome[];
+};
 
 /** Takes commands and runs them: the writer over Postgres, or the store in memory. Value changes in no other way. */
 export interface CommandDoor {

@@ -42,6 +42,7 @@ import { createWidgetRoutes, WIDGETS_PREFIX } from './widget-routes.ts';
 
 /** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
 const SCRAPE_EVERY_MS = 1_000;
+const GRAPHIQL = '/graphiql';
 const root = new URL('../../', import.meta.url);
 
 export interface AppOptions {
@@ -72,7 +73,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
-  app.use(['/api', customerSurface.prefix], securityHeaders);
+  app.use(['/api', customerSurface.prefix, GRAPHIQL], securityHeaders);
   const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
   app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
@@ -82,7 +83,8 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
   serveGraphql(app, service, parts);
-  app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
+  app.use(identified);
+  app.get(GRAPHIQL, onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
   app.use(helmet());
   serveFrontPage(app, sandboxServed, demoShop !== null);
   serveDescriptions(app);
@@ -125,7 +127,7 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
     }),
   );
   const sdl = document('text/plain', () => printSdl(publicSchema));
-  app.get(`${graphqlPath}/schema.graphql`, sdl);
+  app.get(`${graphqlPath}/schema.graphql`, identified, sdl);
 }
 
 /**
@@ -192,9 +194,16 @@ function serveDescriptions(app: Express): void {
 
 const securityHeaderList = Object.entries(SECURITY_HEADERS);
 
-/** Helmet serves the paths outside /api except /graphiql, which sets its own headers. */
+/** Helmet serves the paths outside the APIs and GraphiQL, whose page has a policy of its own. */
 const securityHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of securityHeaderList) response.setHeader(name, value);
+  next();
+};
+
+/** What the APIs set by themselves. Documents say how long they may be kept. */
+const identified: RequestHandler = (request, response, next) => {
+  response.setHeader('X-Request-Id', requestIdOf(request));
+  response.setHeader('Cache-Control', 'no-store');
   next();
 };
 

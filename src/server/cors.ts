@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { requestIdOf } from './send-error.ts';
 
 const PREFLIGHT_SECONDS = '600';
 
@@ -35,7 +36,7 @@ export function cors(
       response.setHeader('Access-Control-Allow-Headers', requestHeaders);
       response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
     }
-    response.writeHead(204).end();
+    response.writeHead(204, { 'Cache-Control': 'no-store', 'X-Request-Id': requestIdOf(request) }).end();
   };
 }
 

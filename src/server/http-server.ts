@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { GraphiqlOptions } from '../graphql/graphiql.ts';
@@ -7,6 +8,7 @@ import { createLogger } from '../http/logger.ts';
 import { createApp } from './app.ts';
 import type { DemoShop } from './demo-shop.ts';
 import { Health } from './health.ts';
+import { answerMalformed } from './malformed-requests.ts';
 import { OpenConnections } from './open-connections.ts';
 import { connectionsWithin } from './open-files.ts';
 import { sendError } from './send-error.ts';
@@ -65,6 +67,8 @@ export async function startServer({
     connectionsCheckingInterval: LOOK_EVERY_MS,
     keepAliveTimeout: config.keepAliveSeconds * 1000,
     maxHeaderSize: MAX_HEADER_BYTES,
+    // Refused with all other requests that are no good, in the same form.
+    requireHostHeader: false,
     noDelay: true,
   });
   server.timeout = SILENCE_TIMEOUT_MS;
@@ -78,6 +82,11 @@ export async function startServer({
       service.metrics.countRefusal('rate_limited');
       refuseTooMany(response);
     },
+  });
+  answerMalformed(server, {
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    hasBegun: (socket) => connections.hasBegun(socket),
+    countRefusal: (code) => service.metrics.countRefusal(code),
   });
   try {
     await listen(server, config);

@@ -107,6 +107,12 @@ export class OpenConnections {
     return !tooMany;
   }
 
+  /** Whether a part of the oldest answer of a connection was sent: then no other answer may be. */
+  hasBegun(socket: Socket): boolean {
+    const [oldest] = this.#connections.get(socket)?.answering ?? [];
+    return oldest?.headersSent ?? false;
+  }
+
   /** Cuts off the connections whose client has not read the oldest response in time. */
   #cutOffUnread(): void {
     const now = performance.now();

@@ -13,6 +13,23 @@ export function requestIdOf(request: IncomingMessage): string {
   return readRequestId(request.headers['x-request-id']) ?? newRequestId();
 }
 
+/** An error in the form of REST, and the headers of its answer. */
+export function errorMessage(
+  code: string,
+  message: string,
+  requestId = newRequestId(),
+): { headers: Record<string, string | number>; body: string } {
+  const body = JSON.stringify({ error: { code, message, requestId } });
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+  };
+  return { headers, body };
+}
+
 /**
  * Sends an error in the form of REST, for a request that neither REST nor GraphQL handles. Headers that are set already are
  * sent too.
@@ -24,14 +41,6 @@ export function sendError(
   message: string,
   requestId = requestIdOf(response.req),
 ): void {
-  const body = JSON.stringify({ error: { code, message, requestId } });
-  response
-    .writeHead(status, {
-      ...SECURITY_HEADERS,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
-      'X-Request-Id': requestId,
-    })
-    .end(body);
+  const { headers, body } = errorMessage(code, message, requestId);
+  response.writeHead(status, headers).end(body);
 }

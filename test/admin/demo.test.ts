@@ -151,6 +151,15 @@ test('a demo that somebody has locked and published in is left as it is', async 
   });
 });
 
+test('a demo whose receipts were damaged in the database is used again', async () => {
+  await database.adminPool.query(
+    `update transactions set receipt = '{"template": "gone", "values": []}' where source_reference = 'demo-customer-ada-1'`,
+  );
+  const before = await rowCounts();
+  expect(await ensure()).toEqual(first);
+  expect(await rowCounts()).toEqual(before);
+});
+
 test('the issuer of the demo has its key in the directory, and stays until the key is lost', async () => {
   const issuers = () =>
     administrator.prisma.tokenIssuer.findMany({ where: { removedAt: null }, orderBy: { id: 'asc' } });

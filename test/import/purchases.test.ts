@@ -23,6 +23,7 @@ import { type PurchaseImport, purchaseRows } from '../../src/import/purchases.ts
 import type { RejectedRow } from '../../src/import/rejections-in-order.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../src/ledger/batch/writer.ts';
+import type { Command } from '../../src/ledger/command.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import { receiptSql, templateSql, wholeReceipt } from '../../src/ledger/receipts/stored-receipt.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
@@ -316,11 +317,11 @@ test('a customer who opted out is neither enrolled nor asked for', async () => {
 });
 
 test('a customer who opts out while the import is about to create it is not enrolled', async () => {
-  // The import sees nobody of that id; by the time that it creates the member, the shop has.
+  // By the time that the import creates the member, the shop has.
   const { rejected } = await run(rowsOf(purchase('c-1', 'o-1', 500)), {
     door: {
       submit: async (command) => {
-        if (command.operation === 'createMember') {
+        if (command.prerequisites) {
           const member = { externalCustomerId: 'c-1', consentStatus: 'opted_out' as const };
           const created = createMember({ ...member, noticeVersion: 'v1', idempotencyKey: 'a' }, shop());
           if ('refused' in created) throw new Error(created.message);
@@ -338,16 +339,75 @@ test('a customer whom the shop enrolls meanwhile earns, on the consent that the 
   const { progress } = await run(rowsOf(purchase('c-1', 'o-1', 500)), {
     door: {
       submit: async (command) => {
-        if (command.operation === 'enrollMember') {
+        if (command.prerequisites) {
           const input = { ...said, consentStatus: 'opted_in' as const, noticeVersion: 'v7' };
+          const created = createMember({ ...input, idempotencyKey: 'a' }, shop());
+          if ('refused' in created) throw new Error(created.message);
+          await writer.submit(created);
           await writer.submit(enrollMember({ ...input, idempotencyKey: 'b' }, shop()));
         }
         return writer.submit(command);
       },
     },
   });
-  expect(progress).toMatchObject({ committed: 1, rejected: 0 });
+  expect(progress).toMatchObject({ committed: 1, rejected: 0, membersCreated: 0 });
   expect(await consents()).toHaveLength(2);
+});
+
+test('known and new customers in one file: each is enrolled once, and its purchases are in order', async () => {
+  const before = rowsOf(...Array.from({ length: 30 }, (_, n) => purchase(`c-${2 * n}`, `before-${n}`, 100)));
+  await run(before, {
+    defaults: { programId: 'coffee-club', channel: 'web', currency: null, atEventTime: null },
+  });
+  await run(rowsOf(...Array.from({ length: 10 }, (_, n) => purchase(`c-${6 * n}`, `known-${n}`, 100))));
+  const rows = rowsOf(
+    ...Array.from({ length: 600 }, (_, n) => purchase(`c-${Math.trunc(n / 10)}`, `o-${n}`, 100)),
+  );
+  const { progress } = await run(rows, { pause: () => sleep(Math.random()) });
+  expect(progress).toMatchObject({ committed: 600, membersCreated: 30 });
+  const { rows: applied } = await database.adminPool.query<{ references: string[] }>(
+    `select array_agg(source_reference order by id) as references from transactions
+     where environment_id = $1 and source_reference like 'o-%' group by member_id`,
+    [environmentId],
+  );
+  expect(applied).toHaveLength(60);
+  for (const { references } of applied) {
+    const numbers = references.map((reference) => Number(reference.slice(2)));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  }
+  expect(await consents()).toHaveLength(2 * 60 + 30);
+  await expectCleanBooks();
+});
+
+test('enrollment goes together with the purchases of new customers, and is left out once customers are known', async () => {
+  const operations: string[][] = [];
+  const door = {
+    submit: (command: Command) => {
+      const before = command.prerequisites?.commands ?? [];
+      operations.push([...before, command].map(({ operation }) => operation));
+      return writer.submit(command);
+    },
+  };
+  const rows = rowsOf(...Array.from({ length: 300 }, (_, n) => purchase(`c-${n % 100}`, `o-${n}`, 100)));
+  await run(rows, { door, maxInFlight: 10 });
+  expect(operations).toHaveLength(300);
+  expect(operations.filter((names) => names.length === 3)).toHaveLength(100);
+  operations.length = 0;
+  await run(rows, { door, maxInFlight: 10 });
+  expect(operations).toHaveLength(300);
+  expect(operations.filter((names) => names.length === 3).length).toBeLessThanOrEqual(10);
+});
+
+test('a row that is rejected makes no member; the next row of its customer does', async () => {
+  await run(rowsOf(purchase('c-1', 'o-1', 100)));
+  const rows = rowsOf(purchase('c-2', 'o-1', 100), purchase('c-2', 'o-2', 100), purchase('c-3', 'o-1', 100));
+  const { progress, rejected } = await run(rows);
+  expect(rejected.map(({ reference, code }) => [reference, code])).toEqual([
+    ['o-1', 'idempotency_key_reused'],
+    ['o-1', 'idempotency_key_reused'],
+  ]);
+  expect(progress).toMatchObject({ committed: 1, membersCreated: 1 });
+  expect(await administrator.prisma.member.count({ where: { environmentId } })).toBe(2);
 });
 
 test('items that a request body could not hold are rejected, and the import goes on', async () => {

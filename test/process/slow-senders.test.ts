@@ -119,7 +119,10 @@ test(`${EACH * 4} connections that send nothing, stay idle, or send a byte at a 
     // Where a byte arrives after the connection was closed, the system resets it, and may drop an answer that was not read yet.
     const answers = [...slowHeaders, ...slowBodies].flatMap(({ text }) => (text === '' ? [] : [text]));
     expect(answers.length).toBeGreaterThan(EACH);
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toMatch(/^X-Request-Id: req_\w+\r$/m);
+    }
     expect(idle.every(({ closed, text }) => !closed && text.startsWith('HTTP/1.1 200 '))).toBe(true);
     for (const { socket } of idle) socket.destroy();
   } finally {

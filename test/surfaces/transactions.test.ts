@@ -195,6 +195,18 @@ describe('one transaction', () => {
       undefined,
       { transaction: { transaction: { evaluationUnreadable: true } } },
     ]);
+    // A repeated key is told that it was done, over REST and GraphQL alike.
+    const input = { externalCustomerId: 'hurt', amountMinor: 1250, sourceReference: 'hurt-1' };
+    const again = await client.send(earn(own, input, 'hurt-1'));
+    expect([again.status, again.code, again.body.error?.message]).toEqual([
+      ...[500, 'receipt_unreadable', expect.stringContaining('is not done again')],
+    ]);
+    const mutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
+    const sent = { ...input, programId, channel: 'web', idempotencyKey: 'hurt-1' };
+    const overGraphql = await client.send(graphql(own, mutation, { input: sent }));
+    expect([overGraphql.status, overGraphql.code, overGraphql.body.errors?.[0]?.message]).toEqual([
+      ...[500, 'receipt_unreadable', again.body.error?.message],
+    ]);
     const metrics = await client.send({ method: 'GET', path: '/metrics' });
     expect(metrics.text).toMatch(/^rewards_unreadable_receipts_total [1-9]/m);
   });

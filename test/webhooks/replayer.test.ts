@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
+import type { Statement } from '../../src/db/statement.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { failInterrupted } from '../../src/operations/operation.ts';
 import { Replayer } from '../../src/webhooks/replayer.ts';
@@ -31,9 +32,16 @@ afterEach(async () => {
 
 afterAll(() => counter.close());
 
-/** A replayer with connections of its own, as in a process of its own. */
-function start(): { replayer: Replayer; pool: Pool } {
+/**
+ * A replayer with connections of its own, as in a process of its own.
+ * @param change what it sends in the place of a statement
+ */
+function start(change?: (statement: Statement) => Statement): { replayer: Replayer; pool: Pool } {
   const pool = createPool({ url: counter.database.serverUrl, role: 'rewards_app', size: 2 });
+  if (change) {
+    const query = pool.query.bind(pool) as (statement: Statement) => unknown;
+    pool.query = ((statement: Statement) => query(change(statement))) as Pool['query'];
+  }
   const replayer = new Replayer({ pool, onError: (error) => failures.push(error) });
   replayer.start();
   running.push({ replayer, pool });
@@ -155,6 +163,39 @@ describe('a replay', () => {
     other.release();
     await until(async () => (await statusOf(id)) === 'succeeded', 'the end');
     expect(await sequences(WAITS)).toEqual(from(1, 10));
+  });
+
+  test('counts no delivery that another transaction has changed since the statement began, and sends it in the next try', async () => {
+    await addDelivered(3);
+    const id = await ask(0, 3);
+    const holding = await counter.database.adminPool.connect();
+    try {
+      await holding.query('select pg_advisory_lock(1123)');
+      // The statement waits after it has begun, and before it looks for its first delivery.
+      const found = 'where d.environment_id = $1::uuid and d.endpoint_id';
+      let delayed = 0;
+      start((statement) => {
+        if (statement.name !== 'send_deliveries_again') return statement;
+        expect(statement.text).toContain(found);
+        delayed += 1;
+        const wait = `where (select pg_advisory_xact_lock(1123) is not null)${found.replace('where', ' and')}`;
+        return { ...statement, text: statement.text.replace(found, wait) };
+      });
+      const waiting = `select count(*)::integer from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await until(async () => (await counter.value<number>(waiting)) > 0, 'the replay waits');
+      await sql(
+        'update webhook_deliveries set last_response_status = 200 where endpoint_id = $1 and sequence = 2',
+        [endpoint],
+      );
+      await holding.query('select pg_advisory_unlock(1123)');
+      await until(async () => (await statusOf(id)) === 'succeeded', 'the end');
+      expect(delayed).toBe(2);
+    } finally {
+      holding.release(true);
+    }
+    expect(await operation(id)).toMatchObject({ done: 3, result: { sentAgain: 3 } });
+    expect(await sequences(WAITS)).toEqual([1, 2, 3]);
   });
 
   test('ends where the endpoint is disabled meanwhile', async () => {

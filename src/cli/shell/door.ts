@@ -17,8 +17,15 @@ export interface OpenDoor {
   close(): Promise<void>;
 }
 
-/** Opens a writer on a database, for a tool that submits commands itself instead of through a server. */
-export function openDoor(database: Database, config: Pick<Config, 'statementTimeoutMs'>): OpenDoor {
+/**
+ * Opens a writer on a database, for a tool that submits commands itself instead of through a server.
+ * @param maxBatch most commands in a transaction; by default as many as a server's
+ */
+export function openDoor(
+  database: Database,
+  config: Pick<Config, 'statementTimeoutMs'>,
+  maxBatch?: number,
+): OpenDoor {
   const pool: Pool = createLanePool({
     url: database.serverUrl,
     size: LANES,
@@ -30,6 +37,7 @@ export function openDoor(database: Database, config: Pick<Config, 'statementTime
     pool,
     catalog: new ProgramCatalog(),
     lanes: LANES,
+    ...(maxBatch === undefined ? {} : { maxBatch }),
     maxWaiting: MAX_WAITING,
     // Nobody else waits for this process, so it settles a member's points however long that takes.
     maxSettlingMs: Number.POSITIVE_INFINITY,

@@ -14,7 +14,8 @@ export class CliFailure extends Error {
 }
 
 /** @returns the outcome @throws CliFailure with the message of the refusal where the outcome is one */
-export function orFail<T extends object>(outcome: T | Refusal<RefusalCode>): T {
+export function orFail<T extends object>(outcome: T): Exclude<T, Refusal<RefusalCode>> {
   if (isRefusal(outcome)) throw new CliFailure(outcome.message);
-  return outcome;
+  // The type of a generic value is not narrowed by the line above.
+  return outcome as Exclude<T, Refusal<RefusalCode>>;
 }

@@ -85,7 +85,7 @@ function unmergeCommand(
         );
       }
       const target = state.member(named.target);
-      if (target?.id !== merge.targetMemberId) return mergedAgain;
+      if (target?.id !== merge.targetMemberId) return target?.status === 'erased' ? noMember : mergedAgain;
       return decide({ merge, target, input, principal: caller.actor.id, state, now });
     },
   };

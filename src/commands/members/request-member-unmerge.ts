@@ -53,8 +53,10 @@ function decide(
   const over = refuseLate(merge, now);
   if (over) return over;
   const target = state.member(targetName);
+  // Of a chain that was erased, the name answers for the last account.
+  if (target?.status === 'erased') return erased;
   if (target?.id !== merge.targetMemberId) return mergedAgain;
-  if (target.status !== 'active') return target.status === 'erased' ? erased : suspended;
+  if (target.status !== 'active') return suspended;
   const latest = endOfPeriod(merge);
   const expiresAt = new Date(Math.min(now.getTime() + LIFETIME_MS, latest.getTime()));
   const requested: MemberMergeRecord = {

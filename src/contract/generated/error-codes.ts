@@ -6,7 +6,7 @@ export type ErrorCode =
   | 'invalid_json'
   /** The mutation carries no idempotency key, or more than one. */
   | 'idempotency_key_required'
-  /** A header that may be given once is given twice, or the request target is no path and no http URL; GraphQL: the body is not `{query, operationName?, variables?}`. */
+  /** A header that may be given once is given twice, there is no `Host`, the request target is no path and no http URL, or it is no HTTP request; GraphQL: the body is not `{query, operationName?, variables?}`. */
   | 'invalid_request'
   /** GraphQL: the document does not parse. */
   | 'graphql_parse_failed'
@@ -190,6 +190,8 @@ export type ErrorCode =
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
+  /** The mutation was done under this idempotency key, and is not done again; but its stored receipt was damaged in the database and cannot be shown. Read what it did, such as the transaction of its `sourceReference`, and have the receipt restored. */
+  | 'receipt_unreadable'
   /** Too much is waiting: commands, reads of this environment, or points of the member that are due. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
@@ -292,6 +294,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   cart_too_large: 422,
   rate_limited: 429,
   internal_error: 500,
+  receipt_unreadable: 500,
   overloaded: 503,
   unavailable: 503,
 };

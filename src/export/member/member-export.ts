@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { readTime } from '../../db/environment-time.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
-import { UnreadableReceipt, wholeReceipt } from '../../ledger/receipts/stored-receipt.ts';
+import { readReceipt, UnreadableReceipt } from '../../ledger/receipts/stored-receipt.ts';
 import { wholeData } from '../../ledger/tables/event-data.ts';
 import type { EventRecord } from '../../ledger/tables/events.ts';
 import { auditEventsAbout, keysOf, type Person, type Shown } from './person-records.ts';
@@ -117,12 +117,8 @@ async function* rowsOf(client: ClientBase, section: Section, person: Person): As
 
 /** The receipt of a transaction; where it cannot be read, what is left of it and why. @param id UUID */
 function shownReceipt(stored: object, id: string): object {
-  try {
-    return wholeReceipt(stored, id);
-  } catch (error) {
-    if (!(error instanceof UnreadableReceipt)) throw error;
-    return { unreadable: error.message, stored };
-  }
+  const whole = readReceipt(stored, id);
+  return whole instanceof UnreadableReceipt ? { unreadable: whole.message, stored } : whole;
 }
 
 /** Properties that name an order, or its return. */

@@ -8,6 +8,7 @@ import {
   SettlementStep,
   type WebhookEvent,
 } from '../command.ts';
+import { UnreadableReceipt } from '../receipts/stored-receipt.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
@@ -34,6 +35,11 @@ const keyOfErasedMember = refuse(
   'This Idempotency-Key was used before, for a member who has been erased since. Use a new one for a new event.',
 );
 
+const receiptUnreadable = refuse(
+  'receipt_unreadable',
+  'This was done under this Idempotency-Key, and is not done again. Its stored receipt was damaged in the database and cannot be shown: read what it did, such as the transaction of its sourceReference, and have the receipt restored.',
+);
+
 /**
  * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no I/O,
  * no clock. For each command, replays and reused keys are checked first, then the lock of the environment, and then the
@@ -44,17 +50,30 @@ export function decideBatch(working: WorkingSet, commands: readonly Command[], n
   return commands.map((command) => decideOne(working, command, now));
 }
 
+/** Decides a command, and where it is refused for the lack of its prerequisites, these and then the command again. */
 function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
+  const outcome = decideByKey(working, command, now);
+  const { prerequisites } = command;
+  if (!prerequisites || !isRefusal(outcome) || !prerequisites.after.has(outcome.code)) return outcome;
+  const before = prerequisites.commands.map((first) => decideByKey(working, first, now));
+  const again = decideByKey(working, command, now);
+  // The lane knows this outcome by its identity.
+  return again === stillSettling ? again : { ...again, prerequisites: before };
+}
+
+function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome {
   const { operation, idempotencyKey } = command;
   const stored =
     idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
   if (stored) {
-    return stored.fingerprint.equals(command.fingerprint)
-      ? { receipt: stored.receipt, idempotent: true }
-      : refuse(
-          'idempotency_key_reused',
-          `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
-        );
+    if (!stored.fingerprint.equals(command.fingerprint)) {
+      return refuse(
+        'idempotency_key_reused',
+        `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
+      );
+    }
+    if (stored.receipt instanceof UnreadableReceipt) return receiptUnreadable;
+    return { receipt: stored.receipt, idempotent: true };
   }
   if (idempotencyKey !== null && working.isErased('idempotencyKey', operation, idempotencyKey)) {
     return keyOfErasedMember;

@@ -21,6 +21,7 @@ import {
   laterSubjects,
   needsOf,
   subjectsOf,
+  withPrerequisites,
 } from './load-plan.ts';
 import { subjectKey } from './subject-key.ts';
 import { WorkingSet } from './working-set.ts';
@@ -58,8 +59,9 @@ export async function loadBatch(
   catalog: ProgramCatalog,
   newId: () => string,
 ): Promise<LoadedBatch | null> {
-  const subjects = subjectsOf(commands);
-  const asked = [...subjects, ...keysOf(commands)];
+  const all = withPrerequisites(commands);
+  const subjects = subjectsOf(all);
+  const asked = [...subjects, ...keysOf(all)];
   const secret = catalog.referenceSecretOf(environmentId);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;

@@ -23,6 +23,14 @@ export function fetchesFor(wanted: readonly (AnyWanted | Subject)[]): Fetch[] {
   });
 }
 
+/** The commands of a batch with their prerequisites. Several commands may share these: each is there once. */
+export function withPrerequisites(commands: readonly Command[]): readonly Command[] {
+  const first = new Set(commands.map(({ prerequisites }) => prerequisites));
+  first.delete(undefined);
+  if (first.size === 0) return commands;
+  return [...[...first].flatMap((prerequisites) => prerequisites?.commands ?? []), ...commands];
+}
+
 /** The subjects of a batch, each once. */
 export function subjectsOf(commands: readonly Command[]): Subject[] {
   const subjects = new Map<string, Subject>();

@@ -57,17 +57,28 @@ const hasNewerReturn = (row: string): string => `exists (select from returns new
             where newer.environment_id = ${row}.environment_id and newer.source_reference = ${row}.source_reference
               and ($1::uuid is null or newer.environment_id = $1) and newer.created_at >= $2)`;
 
+/** A regular expression: the place of a value in the text of a template. */
+const PLACE = String.raw`(?<!\\)"="(?=[],}])`;
+
+/** SQL: which value of a receipt is the one of a field, from 0, by the text of its template; null where it is none. */
+const placeOf = (field: string): string =>
+  `case when strpos(text, '"${field}":"="') > 0
+            then regexp_count(left(text, strpos(text, '"${field}":"="')), '${PLACE}') end`;
+
 /** Controls over purchases, their returns, receipts, keys and limits: compared with transactions and postings. */
 export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'orders-equal-transactions',
-    title: 'Every purchase has its one order, with its points, member and program',
+    title:
+      'Every purchase has its one order, with its points, member and program, and was acknowledged for its amount',
     sinceDay: 'newer',
     sql: `
       select coalesce(o.source_reference, t.source_reference, t.id::text) as subject, t.points as expected,
         case when t.source_reference = o.source_reference and t.member_id = o.member_id
-          and t.program_id = o.program_id then o.points end as found
-      from (select * from transactions
+          and t.program_id = o.program_id and coalesce(t.amount_minor, o.amount_minor::text) = o.amount_minor::text
+          then o.points end as found
+      from (select *, coalesce(receipt ->> 'amountMinor', receipt #>> '{evidence,amountMinor}') as amount_minor
+        from transactions
         where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
           and ${newer('created_at')}) as t
       full join ${ORDERS_LOOKED_AT} as o
@@ -167,7 +178,7 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
     sql: `
       -- A receipt has a template only where it says the points of its transaction (templates-of-receipts).
       select id::text as subject, points as expected,
-        case when receipt -> 'template' is not null then points
+        case when receipt ->> 'template' is not null then points
           when json_typeof(receipt -> 'award' -> 'points') = 'number' then (receipt -> 'award' ->> 'points')::numeric end as found
       from transactions
       where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
@@ -176,22 +187,36 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'templates-of-receipts',
     title:
-      'Every receipt that shares a template has it and its values, and no template is another than it was',
+      'Every receipt that shares a template has it and its values, which add up, and no template is another than it was',
     sinceDay: 'newer',
     sql: `
       select 'transaction ' || t.id as subject,
-        case when json_typeof(t.receipt -> 'values') = 'array' then json_array_length(t.receipt -> 'values') else -1 end as expected,
-        s.places as found
-      from transactions t
+        case when json_typeof(t.own) = 'array' then json_array_length(t.own) else -1 end as expected,
+        -- Where campaigns gave points, base and campaign points are values, which add up to the points.
+        case when s.campaign_at is null then s.places
+          when json_typeof(t.own -> s.campaign_at) = 'number'
+            and coalesce(json_typeof(t.own -> s.base_at), 'number') = 'number'
+            and (t.own ->> s.campaign_at)::numeric + coalesce((t.own ->> s.base_at)::numeric, 0) = t.points
+          then s.places end as found
+      -- Each field is taken out once: every time, the whole receipt is read.
+      from (select environment_id, id, points, template, receipt -> 'values' as own
+        from (
+          select environment_id, id, points, receipt, receipt ->> 'template' as template
+          from transactions
+          where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
+            and ${newer('created_at')}
+          offset 0
+        ) every
+        where template is not null
+        offset 0) t
       left join (
         -- The place of a value is the text "=", which is no name of a field. Counted once for each template.
-        select environment_id, id, regexp_count(template::text, '(?<!\\\\)"="(?=[],}])') as places
-        from receipt_templates
-        where $1::uuid is null or environment_id = $1
+        select environment_id, id, regexp_count(text, '${PLACE}') as places,
+          ${placeOf('basePoints')} as base_at, ${placeOf('campaignPoints')} as campaign_at
+        from (select environment_id, id, template::text as text from receipt_templates
+          where $1::uuid is null or environment_id = $1) each
         offset 0
-      ) s on s.environment_id = t.environment_id and s.id = t.receipt ->> 'template'
-      where t.event_type = 'purchase.completed' and t.receipt -> 'template' is not null
-        and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}
+      ) s on s.environment_id = t.environment_id and s.id = t.template
       union all
       -- Its id is a part of the SHA-256 of its text, in the letters of base64url.
       select concat_ws(' ', 'template', environment_id, id), 1,

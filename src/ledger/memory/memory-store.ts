@@ -9,6 +9,7 @@ import {
   laterSubjects,
   needsOf,
   subjectsOf,
+  withPrerequisites,
 } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
@@ -152,9 +153,10 @@ export class MemoryStore implements CommandDoor {
         throw new Error(`no environment ${environmentId} in this store`);
     }
     const locks = new Set<string>();
-    const subjects = subjectsOf(commands);
+    const all = withPrerequisites(commands);
+    const subjects = subjectsOf(all);
     for (const subject of subjects) working.admit(subject);
-    this.#loadRound(working, [...subjects, ...keysOf(commands)], now, locks);
+    this.#loadRound(working, [...subjects, ...keysOf(all)], now, locks);
     const due = laterSubjects(working, subjects, now);
     for (const subject of due) working.admit(subject);
     admitTargets(working, [...subjects, ...due]);

@@ -25,6 +25,16 @@ export function receiptSql(row: string): string {
       else json_build_array(s.template, ${columns.map((name) => `${row}.${name}`).join(', ')}) end`;
 }
 
+/**
+ * SQL: whether a transaction is a purchase whose receipt is stored whole, and says other points than were posted. One with a
+ * template takes them from their column.
+ * @param row alias of the transaction that `templateSql` joined to
+ */
+export function saysOtherPoints(row: string): string {
+  return `(${row}.event_type = 'purchase.completed' and ${row}.receipt -> '${TEMPLATE_KEY}' is null
+          and ${row}.receipt #>> '{award,points}' is distinct from ${row}.points::text)`;
+}
+
 /** A receipt in the columns that `receiptSql` selects: a list where it has a template. */
 type StoredReceipt =
   | object
@@ -105,4 +115,17 @@ export function wholeReceipt(stored: StoredReceipt | null, transactionId: string
   if (TEMPLATE_KEY in stored)
     throw new UnreadableReceipt(transactionId, `its template ${stored[TEMPLATE_KEY]} is lost`);
   return stored;
+}
+
+/** The same, with the error as the result where the receipt cannot be read. */
+export function readReceipt(
+  stored: StoredReceipt | null,
+  transactionId: string | null,
+): object | UnreadableReceipt {
+  try {
+    return wholeReceipt(stored, transactionId);
+  } catch (error) {
+    if (error instanceof UnreadableReceipt) return error;
+    throw error;
+  }
 }

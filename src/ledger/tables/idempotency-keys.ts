@@ -1,10 +1,11 @@
-import { receiptSql, templateSql, wholeReceipt } from '../receipts/stored-receipt.ts';
+import { readReceipt, receiptSql, saysOtherPoints, templateSql } from '../receipts/stored-receipt.ts';
 import { insertedTable } from './table.ts';
 
 export interface IdempotencyRecord {
   operation: string;
   key: string;
   fingerprint: Buffer;
+  /** An UnreadableReceipt where what is stored was damaged. */
   receipt: object;
   /** The transaction that the receipt is stored with; null where it is stored with the key. */
   transactionId: string | null;
@@ -47,10 +48,12 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
         limit 1
       ) t on true
       ${templateSql('t')}`,
-        gives: { receipt: `coalesce(r.receipt, ${receiptSql('t')})` },
+        gives: {
+          receipt: `coalesce(r.receipt, case when not ${saysOtherPoints('t')} then ${receiptSql('t')} end)`,
+        },
       },
       fill: (rows, found) => {
-        for (const row of found) rows.load({ ...row, receipt: wholeReceipt(row.receipt, row.transactionId) });
+        for (const row of found) rows.load({ ...row, receipt: readReceipt(row.receipt, row.transactionId) });
       },
     },
   ],

@@ -108,6 +108,18 @@ test('an unmerge of members that are suspended or erased is not even asked for',
   expect(codeOf(desk.unmerge(merged))).toBe('done');
 });
 
+test('of a chain that was erased no merge can be undone, whichever it is', () => {
+  const desk = mergeDesk('eve', 'kim');
+  const requested = desk.requestUnmerge(desk.merge('kim', 'bob'));
+  const inner = desk.merge('ann', 'bob');
+  const outer = desk.merge('bob', 'eve');
+  const { members } = desk.store.tables;
+  // As an erasure does, of all accounts of the person.
+  for (const [name, member] of [...members]) members.set(name, { ...member, status: 'erased' });
+  for (const merge of [inner, outer]) expect(codeOf(desk.requestUnmerge(merge))).toBe('member_not_found');
+  expect(codeOf(desk.decideUnmerge(requested))).toBe('member_not_found');
+});
+
 test('what is kept of a merge has no referral code: an erasure would not find it there', () => {
   const desk = mergeDesk();
   desk.setProfile({ referralCode: 'ANN-2345' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { wholeReceipt } from '../../../src/ledger/receipts/stored-receipt.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { createQueries } from '../../../src/queries/postgres-queries.ts';
@@ -82,6 +83,19 @@ test('reads show the evaluation of both alike, and every control passes', async 
   expect(await counter.failedControls()).toEqual([]);
 });
 
+test('a running server writes a lost template again, and with it all receipts that share it', async () => {
+  const all = await bought(program({ earn: { rules: [rule(`again-${++programs}`)] } }));
+  await counter.database.adminPool.query('delete from receipt_templates where environment_id = $1', [
+    all.shop.id,
+  ]);
+  expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
+  await writer.submit(all.shop.earn('ann', { idempotencyKey: 'later', amountMinor: 900 }));
+  expect(await counter.failedControls()).toEqual([]);
+  const { data } = await shown(all.shop);
+  expect(data.map(({ evaluationUnreadable }) => evaluationUnreadable)).toEqual([false, false, false, false]);
+  expect(await replays(all)).toEqual(all.answers);
+});
+
 test('a template that is lost or changed, and a receipt that does not fit it, are found by their control', async () => {
   const { shop } = await bought();
   const pool = counter.database.adminPool;
@@ -106,6 +120,44 @@ test('a template that is lost or changed, and a receipt that does not fit it, ar
   expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
 });
 
+/** The controls that fail in an environment. */
+async function failedIn(shop: Shop): Promise<string[]> {
+  const client = await counter.database.adminPool.connect();
+  try {
+    const controls = await verifyLedger(client, shop.id);
+    return controls.filter(({ passed }) => !passed).map(({ id }) => id);
+  } finally {
+    client.release();
+  }
+}
+
+test.each([
+  ['the points of campaigns', ',40,', ',41,', 2, ['templates-of-receipts']],
+  ['the base points', ',7,', ',8,', 2, ['templates-of-receipts']],
+  ['points to a text', ',40,', ',"40",', 2, ['templates-of-receipts']],
+  [
+    'the amount',
+    '"amountMinor":70',
+    '"amountMinor":80',
+    3,
+    ['orders-equal-transactions', 'campaign-awards-equal-purchases'],
+  ],
+])(
+  'a receipt in which somebody has changed %s alone is found',
+  async (_what, before, after, rows, controls) => {
+    const campaign = { id: 'bonus', match: 'all' as const, conditions: [], award: { bonusPoints: 40 } };
+    const { shop } = await bought(program({ campaigns: [campaign] }));
+    expect(await failedIn(shop)).toEqual([]);
+    const { rowCount } = await counter.database.adminPool.query(
+      `update transactions set receipt = regexp_replace(receipt::text, $2, $3)::json
+     where environment_id = $1 and receipt::text ~ $2`,
+      [shop.id, before, after],
+    );
+    expect(rowCount).toBeGreaterThanOrEqual(rows);
+    expect(await failedIn(shop)).toEqual(controls);
+  },
+);
+
 /** What a page shows of its purchases, the oldest first; and what was reported. */
 async function shown({ id }: Shop) {
   const reported: string[] = [];
@@ -118,6 +170,7 @@ async function shown({ id }: Shop) {
   return { data, reported };
 }
 
+const TEMPLATE_CHANGED = `update receipt_templates set template = replace(template::text, '"=points"', '43')::json where environment_id = $1`;
 const LAST =
   '(select id from transactions where environment_id = $1 order by created_at desc, id desc limit 1)';
 
@@ -195,13 +248,40 @@ test.each([
   },
 );
 
-test('a replay of a purchase whose template was changed is no answer with other points', async () => {
-  const all = await bought();
-  await counter.database.adminPool.query(
-    `update receipt_templates set template = replace(template::text, '"=points"', '43')::json where environment_id = $1`,
-    [all.shop.id],
-  );
-  await expect(replays(all)).rejects.toThrow(/the receipt of txn_\w+ cannot be read/);
+test.each([
+  ['template was changed', '1', TEMPLATE_CHANGED],
+  ['template is lost', '1', 'delete from receipt_templates where environment_id = $1'],
+  [
+    'receipt is no object',
+    '2',
+    `update transactions set receipt = '5' where environment_id = $1 and id = ${LAST}`,
+  ],
+  [
+    'receipt says other points than were posted',
+    '0',
+    `update transactions set receipt = jsonb_set(receipt::jsonb, '{award,points}', '43')::json
+      where environment_id = $1 and receipt -> 'template' is null`,
+  ],
+])('a replay of a purchase whose %s is refused, and fails no other command', async (_what, index, damage) => {
+  const { shop, answers } = await bought(program({ earn: { rules: [rule(`replayed-${++programs}`)] } }));
+  await counter.database.adminPool.query(damage, [shop.id]);
+  const batches: number[] = [];
+  const other = counter.writer({ lanes: 1, onBatch: (commands) => batches.push(commands) });
+  const idempotencyKey = `purchase-${index}`;
+  const customer = index === '1' ? 'bob' : 'ann';
+  const replay = { idempotencyKey, amountMinor: 700 + Number(index) };
+  const outcomes = await Promise.all([
+    other.submit(shop.earn(customer, replay)),
+    other.submit(shop.earn(customer, { ...replay, amountMinor: 5 })),
+    other.submit(shop.earn('ann', { idempotencyKey: 'another', amountMinor: 900 })),
+  ]);
+  expect(outcomes).toMatchObject([
+    { code: 'receipt_unreadable' },
+    { code: 'idempotency_key_reused' },
+    { receipt: { award: { points: 9 } }, idempotent: false },
+  ]);
+  expect(batches).toEqual([3]);
+  expect(answers.has(idempotencyKey)).toBe(true);
 });
 
 test('a receipt without its template is an error, and no half of an answer', () => {

@@ -22,21 +22,28 @@ export interface LoadResult {
   withoutRetryAfter: number;
   /** Accepted requests a second. */
   acceptedPerSecond: number;
+  /** From when they arrived. */
   acceptedP99Ms: number;
+  /** From when they arrived. */
   refusedP99Ms: number;
+  /** Of accepted requests, from when they were sent: without the time in which all connections were busy. */
+  sentP99Ms: number;
 }
 
 /** Sends requests over plain sockets, because an HTTP client would take more time of the processor than the server. */
 export async function runLoad(url: string, options: LoadOptions): Promise<LoadResult> {
   const connections: Connection[] = [];
   for (let index = 0; index < options.connections; index += 1) connections.push(await Connection.open(url));
-  const [accepted, refused] = [newHistogram(), newHistogram()];
+  const [accepted, refused, sent] = [newHistogram(), newHistogram(), newHistogram()];
   const answers = new Map<number, number>();
   let withoutRetryAfter = 0;
   let next = 0;
   const send = async (connection: Connection, dueAt: number): Promise<void> => {
+    const sentAt = performance.now();
     const answer = await connection.send(textOf(options.request(next++)));
-    recordMs(answer.status < 400 ? accepted : refused, performance.now() - dueAt);
+    const isAccepted = answer.status < 400;
+    recordMs(isAccepted ? accepted : refused, performance.now() - dueAt);
+    if (isAccepted) recordMs(sent, performance.now() - sentAt);
     answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
     if (answer.status === 503 && !/^retry-after: \d+\r$/im.test(answer.head)) withoutRetryAfter += 1;
   };
@@ -61,6 +68,7 @@ export async function runLoad(url: string, options: LoadOptions): Promise<LoadRe
     acceptedPerSecond: accepted.count / seconds,
     acceptedP99Ms: accepted.percentile(99) / 1000,
     refusedP99Ms: refused.count === 0 ? 0 : refused.percentile(99) / 1000,
+    sentP99Ms: sent.percentile(99) / 1000,
   };
 }
 

@@ -1,0 +1,61 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { discardBody } from '../http/read-json-body.ts';
+import { errorMessage, sendError } from './send-error.ts';
+
+/** What Node's parser could not read, by the code of its error. */
+const FAULTS: Readonly<Record<string, { status: string; code: string; message: string }>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    code: 'invalid_request',
+    message: 'The headers are longer than 16 KiB.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: '413 Payload Too Large',
+    code: 'payload_too_large',
+    message: 'The extensions of a chunk are too long.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    code: 'invalid_request',
+    message: 'The request did not arrive in time: its headers within 10 s, all of it within 30 s.',
+  },
+};
+const NO_HTTP = {
+  status: '400 Bad Request',
+  code: 'invalid_request',
+  message: 'What was sent is no HTTP/1.1 request.',
+};
+
+export interface MalformedOptions {
+  /** The most bytes of a body that are read to no purpose. */
+  bodyLimitBytes: number;
+  /** Whether an answer on a connection has begun to be sent. */
+  hasBegun(socket: Socket): boolean;
+  /** Called with the code of each answer. */
+  countRefusal(code: string): void;
+}
+
+/**
+ * Answers what Node answers by itself with a bare status, in the form and with the headers of every other error: requests that
+ * its parser could not read, or that did not arrive in time, and those that expect something else than `100-continue`.
+ */
+export function answerMalformed(server: Server, options: MalformedOptions): void {
+  const { bodyLimitBytes, hasBegun, countRefusal } = options;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || hasBegun(socket)) return void socket.destroy();
+    const { status, code, message } = FAULTS[error.code ?? ''] ?? NO_HTTP;
+    countRefusal(code);
+    const { headers, body } = errorMessage(code, message);
+    const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+    socket.destroySoon();
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    countRefusal('invalid_request');
+    discardBody(request, response, bodyLimitBytes);
+    sendError(response, 417, 'invalid_request', 'Of the header Expect, only 100-continue is understood.');
+  });
+}
