@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { distribute } from '../../src/db/distribute.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { MIGRATIONS_DIRECTORY, migrate } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from '../../test/support/cluster.ts';
+import { LAST_BEFORE_DISTRIBUTION } from '../../test/support/sql/citus-migration-problems.ts';
 import { BUILDS, buildCitus } from './build.ts';
 import { type Cluster, run, startCluster } from './cluster.ts';
+import { compareGuards } from './guards.ts';
 import { type Move, moveUnderLoad } from './moves.ts';
 import { measureRates, type Rate } from './rates.ts';
 import { planStatements } from './statements.ts';
@@ -17,7 +21,7 @@ import { SUITES } from './suites.ts';
 // npm run bench:citus: see docs/distributed.md. The exit code is 1 where a statement, a test or a point is not as expected.
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
-const PARTS = ['statements', 'suites', 'rates', 'moves'] as const;
+const PARTS = ['statements', 'upgrade', 'suites', 'rates', 'moves'] as const;
 const WORKERS = 2;
 /** Each is moved with those of all other tables beside it. */
 const FEW_SHARDS = 8;
@@ -43,6 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   if (citus) binaries = await buildCitus(citus, postgres, builds);
   if (only.includes('statements')) await onCluster({ fsync: 'off' }, runStatements);
+  if (only.includes('upgrade')) await onCluster({ fsync: 'off' }, runUpgrade);
   if (only.includes('suites')) await onCluster({ fsync: 'off' }, runSuites);
   if (only.includes('rates')) await onCluster({}, runRates);
   if (only.includes('moves')) await onCluster({}, runMoves, WORKERS + 1);
@@ -100,8 +105,15 @@ async function onCluster(
   }
 }
 
-/** Makes the database of the service on every node, and distributes its tables over the first workers. @returns its URL */
-async function makeDistributed({ coordinatorUrl, workerUrls }: Cluster, shards = 32): Promise<string> {
+/**
+ * Makes the database of the service on every node, and distributes its tables over the first workers.
+ * @param options `migrations`: folder of those that it has before it is distributed
+ * @returns its URL
+ */
+async function makeDistributed(
+  { coordinatorUrl, workerUrls }: Cluster,
+  { shards = 32, migrations = MIGRATIONS_DIRECTORY } = {},
+): Promise<string> {
   for (const url of [coordinatorUrl, ...workerUrls]) {
     await run(url, `create database ${DISTRIBUTED}`);
     await run(withDatabase(url, DISTRIBUTED), 'create extension citus');
@@ -113,9 +125,17 @@ async function makeDistributed({ coordinatorUrl, workerUrls }: Cluster, shards =
     `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`,
     ...nodes.map((port) => `select citus_add_node('127.0.0.1', ${port})`),
   );
-  await migrate(url);
+  await migrate(url, migrations);
   process.stderr.write('Distributing the tables …\n');
   await distribute({ url, server: { url, role: 'rewards_app' }, shards });
+  return url;
+}
+
+/** Makes a database that is not distributed, on the coordinator. @returns its URL */
+async function makePlain({ coordinatorUrl }: Cluster): Promise<string> {
+  const url = withDatabase(coordinatorUrl, PLAIN);
+  await run(coordinatorUrl, `create database ${PLAIN}`);
+  await migrate(url);
   return url;
 }
 
@@ -124,6 +144,29 @@ async function runStatements(on: Cluster): Promise<void> {
   const { planned, problems } = await planStatements(pool).finally(() => pool.end());
   process.stdout.write(`${planned} statements, of which ${problems.length} fail.\n`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** Migrates a database that is distributed already, and compares what its shards guard with one that is not. */
+async function runUpgrade(on: Cluster): Promise<void> {
+  const earlier = await mkdtemp(join(tmpdir(), 'rewards-migrations-'));
+  try {
+    const migrations = await readdir(MIGRATIONS_DIRECTORY);
+    for (const name of migrations.filter((name) => name <= LAST_BEFORE_DISTRIBUTION)) {
+      await cp(join(MIGRATIONS_DIRECTORY, name), join(earlier, name), { recursive: true });
+    }
+    const url = await makeDistributed(on, { migrations: earlier });
+    const applied = await migrate(url);
+    await distribute({ url, server: { url, role: 'rewards_app' }, shards: 32 });
+    const workers = on.workerUrls.map((worker) => withDatabase(worker, DISTRIBUTED));
+    const { tables, shards, guards, problems } = await compareGuards(await makePlain(on), workers);
+    process.stdout.write(
+      `${applied.length} migrations of distributed tables. ${tables} tables with ${guards} columns, constraints, indexes and ` +
+        `privileges, in ${shards} shards: ${problems.length} differences.\n`,
+    );
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  } finally {
+    await rm(earlier, { recursive: true });
+  }
 }
 
 async function runSuites({ coordinatorUrl, workerUrls }: Cluster): Promise<void> {
@@ -145,9 +188,7 @@ async function runSuites({ coordinatorUrl, workerUrls }: Cluster): Promise<void>
 }
 
 async function runRates(on: Cluster): Promise<void> {
-  const plainUrl = withDatabase(on.coordinatorUrl, PLAIN);
-  await run(on.coordinatorUrl, `create database ${PLAIN}`);
-  await migrate(plainUrl);
+  const plainUrl = await makePlain(on);
   const distributedUrl = await makeDistributed(on);
   process.stderr.write('Measuring …\n');
   const plain = await measureRates(plainUrl, { seconds, environments });
@@ -156,7 +197,7 @@ async function runRates(on: Cluster): Promise<void> {
 }
 
 async function runMoves(on: Cluster): Promise<void> {
-  const url = await makeDistributed(on, FEW_SHARDS);
+  const url = await makeDistributed(on, { shards: FEW_SHARDS });
   const { hostname: host, port } = new URL(on.workerUrls[WORKERS] ?? '');
   process.stderr.write('Moving shards while clients buy …\n');
   const moves = await moveUnderLoad(url, { host, port: Number(port) });

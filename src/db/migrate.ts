@@ -7,6 +7,7 @@ import { INTERRUPTED } from './distribution.ts';
 import { installJobSchema } from './job-schema.ts';
 import { createClient, type Pool } from './pool.ts';
 import { primaryUrl } from './primary.ts';
+import { statementsOf } from './script-statements.ts';
 
 /** The folder of the service's migrations, in Prisma's layout: `<name>/migration.sql`, applied in the order of names. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -149,6 +150,7 @@ function comparePending(migrations: Migration[], applied: AppliedMigration[]): M
 
 async function apply(client: Client, migration: Migration): Promise<void> {
   const id = randomUUID();
+  let begun = 0;
   // Prisma commits the start of a migration separately, to show a crash half-way. Here a migration is one transaction.
   await client.query('begin');
   try {
@@ -156,7 +158,11 @@ async function apply(client: Client, migration: Migration): Promise<void> {
       'insert into _prisma_migrations (id, checksum, migration_name, started_at) values ($1, $2, $3, clock_timestamp())',
       [id, migration.checksum, migration.name],
     );
-    await client.query(migration.sql);
+    // One at a time: of a text of several statements, Citus sends all of it to each shard, which takes only one.
+    for (const statement of statementsOf(migration.sql)) {
+      begun = statement.offset;
+      await client.query(statement.text);
+    }
     await client.query(
       `update _prisma_migrations set applied_steps_count = applied_steps_count + 1, finished_at = clock_timestamp()
        where id = $1`,
@@ -166,7 +172,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   } catch (error) {
     await client.query('rollback').catch(() => {});
     const { message, position } = error as Error & { position?: string };
-    const line = position ? migration.sql.slice(0, Number(position)).split('\n').length : null;
+    const line = position ? migration.sql.slice(0, begun + Number(position)).split('\n').length : null;
     const place = line === null ? '' : ` at line ${line}`;
     throw new MigrationError(`Migration ${migration.name} failed${place} and was rolled back: ${message}`, {
       cause: error,

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { citusMigrationProblems, LAST_BEFORE_DISTRIBUTION } from '../support/sql/citus-migration-problems.ts';
 import { citusProblems } from '../support/sql/citus-problems.ts';
 import { bindingProblems, type Demand } from '../support/sql/environment-binding.ts';
 import { findPrismaCalls } from '../support/sql/prisma-calls.ts';
@@ -194,6 +197,19 @@ const CALLS_OVER_ALL: Readonly<Record<string, string>> = {
   'src/admin/demo.ts environment.findFirst':
     'looks whether the tenant of the demo has its environment already',
 };
+
+test('every migration since tables can be distributed does what Citus can do on distributed tables', async () => {
+  const names = (await readdir(MIGRATIONS_DIRECTORY)).filter((name) => /^\d/.test(name));
+  const newer = names.filter((name) => name > LAST_BEFORE_DISTRIBUTION);
+  const problems: string[] = [];
+  for (const name of newer.sort()) {
+    const sql = await readFile(join(MIGRATIONS_DIRECTORY, name, 'migration.sql'), 'utf8');
+    const found = [...citusMigrationProblems(sql), ...citusProblems(sql, { tables, overAll: true })];
+    problems.push(...found.map((problem) => `${name}: ${problem}`));
+  }
+  expect(problems).toEqual([]);
+  expect([names.includes(LAST_BEFORE_DISTRIBUTION), newer.length > 1]).toEqual([true, true]);
+});
 
 test("every call of Prisma's client names its environment", () => {
   const calls = findPrismaCalls(ROOT);

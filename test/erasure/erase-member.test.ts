@@ -6,6 +6,7 @@ import type { RunningServer } from '../../src/server/http-server.ts';
 import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
@@ -47,10 +48,7 @@ const erase = (customer: string, ...args: string[]) =>
     ...args,
   ]);
 
-const waiting = () =>
-  world.count(
-    `select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
+const waiting = () => countLockWaits(database.adminPool);
 
 test('killed half-way, it is finished by the same command; who has the id by then is not looked at', async () => {
   const { adminPool } = database;

@@ -5,6 +5,7 @@ import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
@@ -53,12 +54,13 @@ async function shopWithEvents(count: number, endpoints: number): Promise<{ shop:
 
 /** Sets what became of the delivery of a sequence. */
 async function settle(endpointId: string, sequences: readonly number[], status: string): Promise<void> {
+  const now = await time.now();
+  const delivered = status === 'delivered' ? now : null;
+  const next = status === 'pending' || status === 'failed' ? now : null;
   await query(
-    `update webhook_deliveries set status = $3,
-       delivered_at = case $3 when 'delivered' then now() end,
-       next_attempt_at = case when $3 in ('pending', 'failed') then now() end
+    `update webhook_deliveries set status = $3, delivered_at = $4, next_attempt_at = $5
      where endpoint_id = $1 and sequence = any ($2::bigint[])`,
-    [endpointId, sequences, status],
+    [endpointId, sequences, status, delivered, next],
   );
 }
 
@@ -111,9 +113,8 @@ test('an event that is rewritten while it is to be emptied is emptied by the nex
       [shop.id],
     );
     const run = emptyPayloads(pool, 30);
-    const waiting = `select count(*)::integer from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await until(async () => (await counter.value<number>(waiting)) > 0, 'the run waits for the event');
+    const { adminPool } = counter.database;
+    await until(async () => (await countLockWaits(adminPool)) > 0, 'the run waits for the event');
     await rewriting.query('commit');
     await run;
   } finally {

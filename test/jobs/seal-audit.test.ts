@@ -97,7 +97,11 @@ describe('sealing', () => {
     await write(shop, 1);
     await sealAudit(pools[0]);
     await query(
-      `update audit_heads set pending_until = pending_until + interval '1 hour' where environment_id = $1`,
+      `with head as materialized (
+         select pending_until + interval '1 hour' as later from audit_heads where environment_id = $1
+       )
+       update audit_heads set pending_until = later from head
+       where environment_id = $1`,
       [shop.id],
     );
     // Transactions of other databases of the server count too, and an environment is looked at only where it has new events.
@@ -166,7 +170,7 @@ describe('verifying says where a chain breaks', () => {
     ],
     [
       'two events that changed places',
-      `update audit_seals s set event_id = o.event_id, event_at = o.event_at + interval '0'
+      `update audit_seals s set event_id = o.event_id, event_at = o.event_at
        from audit_seals o where s.environment_id = $1 and o.environment_id = $1 and s.chain_position in ($2::int, $2::int + 1)
          and o.chain_position = $2::int + $2::int + 1 - s.chain_position`,
       [3],
@@ -198,7 +202,7 @@ describe('verifying says where a chain breaks', () => {
   test('an event that was added to a time that is settled', async () => {
     await sealed();
     await query(
-      `update audit_heads set settled_until = clock_timestamp() + interval '1 minute' where environment_id = $1`,
+      `update audit_heads set settled_until = statement_timestamp() + interval '1 minute' where environment_id = $1`,
       [shop.id],
     );
     await write(shop, 1);

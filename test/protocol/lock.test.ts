@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
@@ -210,17 +211,16 @@ test('once the lock is set, nothing that was under way commits any more', async 
   await addMembers(client, open, ['ada']);
   const holder = await database.adminPool.connect();
   const answered: string[] = [];
-  const waiting = `select count(*) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
+  const waiting = () => countLockWaits(database.adminPool);
   try {
     await holder.query('begin');
     await holder.query('lock table idempotency_keys in share mode');
     const underWay = client
       .send(earn(open, { ...purchase, sourceReference: 'under-way' }, 'under-way'))
       .then(({ status }) => answered.push(`purchase ${status}`));
-    await until(async () => (await world.count(waiting)) === 1, 'the purchase is under way');
+    await until(async () => (await waiting()) === 1, 'the purchase is under way');
     const locking = world.lock(open.id, true).then(() => answered.push('locked'));
-    await until(async () => (await world.count(waiting)) === 2, 'the lock waits for it');
+    await until(async () => (await waiting()) === 2, 'the lock waits for it');
     expect(answered).toEqual([]);
     await holder.query('commit');
     await Promise.all([underWay, locking]);

@@ -3,6 +3,7 @@ import { httpStatusOf } from '../../rest-adapter/generated/error-codes.ts';
 import type { Config } from '../../src/config.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
@@ -385,6 +386,6 @@ async function withServer(settings: Partial<Config>, work: (client: Client) => P
 
 /** Resolves when a session of the writer waits for a lock. */
 async function untilWaiting(): Promise<void> {
-  const sql = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await world.count(sql)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await countLockWaits(database.adminPool)) === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }

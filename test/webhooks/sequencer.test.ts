@@ -8,6 +8,7 @@ import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { codeOf } from '../support/commands/desk.ts';
 import { Counter } from '../support/ledger/counter.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint, deliveriesOf } from '../support/webhooks/endpoints.ts';
 
@@ -65,9 +66,10 @@ function allPlaced(environmentId: string): Promise<void> {
 
 /** Waits until a statement waits for a lock. */
 function untilLocked(): Promise<void> {
-  const waiting = `select count(*)::integer from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  return until(async () => (await counter.value<number>(waiting)) > 0, 'a statement waits for a lock');
+  return until(
+    async () => (await countLockWaits(counter.database.adminPool)) > 0,
+    'a statement waits for a lock',
+  );
 }
 
 interface Change {

@@ -129,7 +129,8 @@ describe('a difference', () => {
   test.each([
     [
       'a balance of a member without anything newer',
-      "update program_profiles p set available = available + 1 from members m where m.id = p.member_id and m.external_customer_id = 'ben'",
+      `update program_profiles set available = available + 1 where environment_id = 'SHOP' and member_id = (
+         select id from members where environment_id = 'SHOP' and external_customer_id = 'ben')`,
       'balances-equal-postings',
     ],
     [
@@ -145,16 +146,14 @@ describe('a difference', () => {
     [
       'one more posting in an old transaction, written now',
       `insert into postings select environment_id, transaction_id, line + 1, program_id, member_id, debit_account,
-         credit_account, amount, lot_id, clock_timestamp() from postings order by created_at limit 1`,
+         credit_account, amount, lot_id, clock_timestamp() from postings where environment_id = 'SHOP' order by created_at limit 1`,
       'postings-of-transactions',
     ],
   ])('%s is found', async (_what, sql, control) => {
     const { shop, day } = await twoDays();
     await client.query('begin');
     try {
-      await client.query(
-        sql.replace('from postings order', `from postings where environment_id = '${shop.id}' order`),
-      );
+      await client.query(sql.replaceAll('SHOP', shop.id));
       expect(failed((await examine(shop, day, nested(client))).controls)).toContain(control);
     } finally {
       await client.query('rollback');

@@ -45,9 +45,12 @@ export class ExportDesk {
       [books.environmentId],
     );
     await database.adminPool.query(
-      `update members set created_at = timestamptz '2026-09-01' + place * interval '5 days',
-         display_name = '=1+' || place
-       from (select id as member, row_number() over (order by id) as place from members where environment_id = $1) as p
+      `update members set created_at = at, display_name = '=1+' || place
+       from (
+         select id as member, row_number() over by_id as place,
+           timestamptz '2026-09-01' + row_number() over by_id * interval '5 days' as at
+         from members where environment_id = $1 window by_id as (order by id)
+       ) as p
        where environment_id = $1 and id = member`,
       [books.environmentId],
     );

@@ -18,9 +18,13 @@ const OF_PROFILES = `
   select program_id, member_id, concat_ws(' ', 'grant',
     row_number() over (partition by member_id order by granted_at, id), choice_set_id, state, remaining, 'of', choices,
     extract(epoch from granted_at) * 1000, coalesce((extract(epoch from expires_at) * 1000)::text, 'ever'),
-    (select string_agg(reward_id, ',' order by claimed_at, c.id) from choice_claims c
-      where c.environment_id = g.environment_id and c.grant_id = g.id)) as line
-  from choice_grants g where environment_id = $1`;
+    claimed.rewards) as line
+  from choice_grants g
+  left join (
+    select grant_id, string_agg(reward_id, ',' order by claimed_at, id) as rewards
+    from choice_claims where environment_id = $1 group by grant_id
+  ) claimed on claimed.grant_id = g.id
+  where environment_id = $1`;
 
 /** The stored engagement of an environment, by the model's names of profiles. */
 export async function storedEngagement(

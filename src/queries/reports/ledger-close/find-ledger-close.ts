@@ -62,7 +62,11 @@ async function close(
   const stretches = stretchesOf(window, scope.closed_through);
   const other = await second();
   const books = await readBooks([client, other], environmentId, programId, window, stretches);
-  const seen = [scope.snapshot, await snapshotSeenBy(client), await snapshotSeenBy(other)];
+  const seen = [
+    scope.snapshot,
+    await snapshotSeenBy(client, environmentId),
+    await snapshotSeenBy(other, environmentId),
+  ];
   return closeReport({
     programId,
     currency: scope.document.currency,

@@ -37,8 +37,12 @@ export async function inSnapshot<T>(
     const second = async (): Promise<ClientBase> => {
       // Does not wait for a connection: two reports that each have one and wait for another would deadlock.
       if (!hasSpare(connections)) return client;
-      const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
-      const id = rows[0]?.id ?? '';
+      const { rows } = await client.query<{ id: string; citus: boolean }>(
+        "select pg_export_snapshot() as id, to_regclass('pg_catalog.pg_dist_partition') is not null as citus",
+      );
+      const { id = '', citus } = rows[0] ?? {};
+      // The snapshot is the coordinator's: on the node that has the environment, another connection would see another one.
+      if (citus) return client;
       if (!/^[0-9A-F-]+$/.test(id)) throw new Error(`Not the id of a snapshot: ${id}`);
       const other = await take();
       await other.query(`set transaction snapshot '${id}'`);
@@ -64,11 +68,15 @@ function hasSpare(connections: Connections): boolean {
   return waitingCount === 0 && (idleCount > 0 || totalCount < options.max);
 }
 
-/** A text that identifies the snapshot that a connection sees: equal texts mean the same snapshot. */
-export async function snapshotSeenBy(client: ClientBase): Promise<string> {
+/**
+ * A text that identifies the snapshot that a connection sees of an environment's rows: equal texts mean the same snapshot.
+ * @param environmentId UUID
+ */
+export async function snapshotSeenBy(client: ClientBase, environmentId: string): Promise<string> {
   const { rows } = await client.query<{ snapshot: string }>({
     name: 'close_snapshot',
-    text: 'select pg_current_snapshot()::text as snapshot',
+    text: 'select pg_current_snapshot()::text as snapshot from environments where id = $1::uuid',
+    values: [environmentId],
   });
   return rows[0]?.snapshot ?? '';
 }
