@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { BY_KEY } from '../src/db/planner-settings.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import type { Statement } from '../src/db/statement.ts';
 import { newHistogram, percentilesMs, recordMs } from './http-load.ts';
@@ -32,7 +33,11 @@ export class DirectCalls {
   ) {
     this.#callOf = callOf;
     this.#isExpected = isExpected;
-    this.#pool = createPool({ url: databaseUrl, size: MOST_CONNECTIONS, applicationName: 'bench' });
+    this.#pool = createPool({
+      ...{ url: databaseUrl, size: MOST_CONNECTIONS, applicationName: 'bench' },
+      // Those of the service's writer: without them, plans of when the tables were empty would read whole tables.
+      settings: BY_KEY,
+    });
   }
 
   /** @throws where a call fails, or returns what is not expected */
