@@ -85,7 +85,7 @@ export async function startServer({
   });
   answerMalformed(server, {
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    hasBegun: (socket) => connections.hasBegun(socket),
+    mayAnswer: (socket) => connections.mayAnswerMalformed(socket),
     countRefusal: (code) => service.metrics.countRefusal(code),
   });
   try {

@@ -3,8 +3,14 @@ import type { Socket } from 'node:net';
 import { discardBody } from '../http/read-json-body.ts';
 import { errorMessage, sendError } from './send-error.ts';
 
+interface Fault {
+  status: string;
+  code: string;
+  message: string;
+}
+
 /** What Node's parser could not read, by the code of its error. */
-const FAULTS: Readonly<Record<string, { status: string; code: string; message: string }>> = {
+const FAULTS: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     code: 'invalid_request',
@@ -21,17 +27,22 @@ const FAULTS: Readonly<Record<string, { status: string; code: string; message: s
     message: 'The request did not arrive in time: its headers within 10 s, all of it within 30 s.',
   },
 };
-const NO_HTTP = {
+const NO_HTTP: Fault = {
   status: '400 Bad Request',
   code: 'invalid_request',
   message: 'What was sent is no HTTP/1.1 request.',
+};
+const NO_PROXY: Fault = {
+  status: '405 Method Not Allowed',
+  code: 'method_not_allowed',
+  message: 'CONNECT asks a proxy for a tunnel, and this is none.',
 };
 
 export interface MalformedOptions {
   /** The most bytes of a body that are read to no purpose. */
   bodyLimitBytes: number;
-  /** Whether an answer on a connection has begun to be sent. */
-  hasBegun(socket: Socket): boolean;
+  /** Whether what came last on a connection may be answered; if not, the connection is closed in time. */
+  mayAnswer(socket: Socket): boolean;
   /** Called with the code of each answer. */
   countRefusal(code: string): void;
 }
@@ -41,10 +52,9 @@ export interface MalformedOptions {
  * its parser could not read, or that did not arrive in time, and those that expect something else than `100-continue`.
  */
 export function answerMalformed(server: Server, options: MalformedOptions): void {
-  const { bodyLimitBytes, hasBegun, countRefusal } = options;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || hasBegun(socket)) return void socket.destroy();
-    const { status, code, message } = FAULTS[error.code ?? ''] ?? NO_HTTP;
+  const { bodyLimitBytes, mayAnswer, countRefusal } = options;
+  const answer = (socket: Socket, { status, code, message }: Fault): void => {
+    if (!mayAnswer(socket)) return;
     countRefusal(code);
     const { headers, body } = errorMessage(code, message);
     const lines = Object.entries({ ...headers, Connection: 'close' }).map(
@@ -52,6 +62,15 @@ export function answerMalformed(server: Server, options: MalformedOptions): void
     );
     socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
     socket.destroySoon();
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    answer(socket, FAULTS[error.code ?? ''] ?? NO_HTTP),
+  );
+  // Without a listener Node closes the connection, also before earlier requests on it are answered. With one it leaves the
+  // socket to that, and its errors too.
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    answer(socket, NO_PROXY);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     countRefusal('invalid_request');

@@ -18,6 +18,8 @@ const LOOK_FOR_UNREAD_EVERY_MS = 500;
 interface Connection {
   /** Responses that are not sent completely, in the order of their requests. */
   answering: Set<ServerResponse>;
+  /** That of the request whose body arrives, or is to arrive next; null once it has come whole and is answered. */
+  last: ServerResponse | null;
   /** Whether one of the responses has, or will have, `Connection: close`. Later requests are then ignored. */
   closing: boolean;
   ignored: number;
@@ -64,6 +66,7 @@ export class OpenConnections {
       if (connections.size + 1 >= limits.connections) this.#closeIdlest();
       connections.set(socket, {
         answering: new Set(),
+        last: null,
         closing: false,
         ignored: 0,
         idleSince: performance.now(),
@@ -79,12 +82,14 @@ export class OpenConnections {
       const connection = connections.get(this.req.socket);
       if (!connection) return;
       connection.answering.delete(this);
+      if (connection.last === this && this.req.complete) connection.last = null;
       connection.idleSince = performance.now();
     };
     server.on('request', (request, response) => {
       const connection = connections.get(request.socket);
       if (!connection || !this.#mayBegin(connection, request.socket, response)) return;
       connection.answering.add(response);
+      connection.last = response;
       response.on('close', forget);
       handle(request, response);
     });
@@ -107,10 +112,29 @@ export class OpenConnections {
     return !tooMany;
   }
 
-  /** Whether a part of the oldest answer of a connection was sent: then no other answer may be. */
-  hasBegun(socket: Socket): boolean {
-    const [oldest] = this.#connections.get(socket)?.answering ?? [];
-    return oldest?.headersSent ?? false;
+  /**
+   * Whether what a client sent last, which is no HTTP, may be answered now. Not where it belongs to a request that has its answer
+   * already, or a part of it: the connection is closed then. Nor before the answers to earlier requests: a client would take it
+   * for one of these. The connection then closes after them.
+   */
+  mayAnswerMalformed(socket: Socket): boolean {
+    const connection = this.#connections.get(socket);
+    if (!connection) return socket.writable;
+    const { answering, last } = connection;
+    const broken = last?.req.complete === false ? last : null;
+    const earlier = Array.from(answering).filter((response) => response !== broken);
+    const closing = earlier.at(-1);
+    if (closing) {
+      connection.closing = true;
+      if (!closing.headersSent) closing.setHeader('Connection', 'close');
+      closing.once('close', () => socket.destroySoon());
+      // What comes after it is of no use, and each piece of it would be an error again.
+      socket.pause();
+      return false;
+    }
+    if (socket.writable && (!broken || (answering.has(broken) && !broken.headersSent))) return true;
+    socket.destroySoon();
+    return false;
   }
 
   /** Cuts off the connections whose client has not read the oldest response in time. */

@@ -26,15 +26,23 @@ interface Answer {
   body: string;
 }
 
-/** Sends a text as it stands, over a connection of its own, and waits until the server has closed it. */
-async function raw(text: string): Promise<Answer> {
+/**
+ * Sends a text as it stands, over a connection of its own, and waits until the server has closed it.
+ * @param ends whether the client sends no more after it
+ */
+async function exchange(text: string, ends = false): Promise<string> {
   const { hostname, port } = new URL(server.url);
-  const socket = connect({ host: hostname, port: Number(port) });
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const pieces: Buffer[] = [];
-  socket.on('data', (piece) => pieces.push(piece));
+  socket.on('data', (piece) => pieces.push(piece)).on('end', () => socket.end());
   socket.write(text, 'latin1');
+  if (ends) socket.end();
   await new Promise<void>((resolve, reject) => socket.on('error', reject).on('close', () => resolve()));
-  const received = Buffer.concat(pieces).toString('latin1');
+  return Buffer.concat(pieces).toString('latin1');
+}
+
+async function raw(text: string): Promise<Answer> {
+  const received = await exchange(text);
   const headEnd = received.indexOf('\r\n\r\n');
   const [first = '', ...lines] = received.slice(0, headEnd).split('\r\n');
   const headers = lines.map((line): [string, string] => {
@@ -221,9 +229,44 @@ describe('so has the answer to what is no request, which gets a new id', () => {
     expect(Number(answer.headers.get('content-length'))).toBe(answer.body.length);
   });
 
-  test('what comes after an answer that has begun is answered by the end of the connection', async () => {
-    const answer = await raw('GET /docs/rest.md HTTP/1.1\r\nhost: x\r\n\r\nno HTTP\r\n\r\n');
-    expect([200, 400]).toContain(answer.status);
+  test('a tunnel: 405', async () => {
+    const answer = await raw('CONNECT x:443 HTTP/1.1\r\nhost: x:443\r\n\r\n');
+    expect(answer.status).toBe(405);
     expectHeaders(answer);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'method_not_allowed' } });
+  });
+});
+
+describe('what is no HTTP gets no answer that could be taken for that to another request', () => {
+  const GOOD = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+  const newMember = (name: string): string => {
+    const body = JSON.stringify({
+      externalCustomerId: name,
+      consentStatus: 'opted_in',
+      noticeVersion: 'v1',
+    });
+    const own = [...credentials(), `idempotency-key: ${name}`, `content-length: ${body.length}`, 'host: x'];
+    return `POST /api/v1/members HTTP/1.1\r\n${own.join('\r\n')}\r\n\r\n${body}`;
+  };
+  const refusedEarly = `POST /api/v1/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`;
+  const badChunk = 'POST /api/v1/events HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n';
+
+  test.each<[string, number[], () => string]>([
+    ['behind a request', [200], () => `${GOOD}no HTTP\r\n\r\n`],
+    ['behind three requests', [200, 200, 200], () => `${GOOD.repeat(3)}no HTTP\r\n\r\n`],
+    ['behind changes', [201, 201], () => `${newMember('ann')}${newMember('bob')}no HTTP\r\n\r\n`],
+    ['a bad chunk behind a request', [200], () => `${GOOD}${badChunk}`],
+    ['a tunnel behind a request', [200], () => `${GOOD}CONNECT x:1 HTTP/1.1\r\nhost: x:1\r\n\r\n`],
+    ['the end of a body whose request was refused', [401], () => refusedEarly],
+    ['the end of headers', [400], () => 'GET /healthz HTTP/1.1\r\nhost:'],
+  ])('%s', async (_what, statuses, text) => {
+    const received = await exchange(text(), true);
+    const found = [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+    expect(found).toEqual(statuses);
+  });
+
+  test('and pieces of it that come while a request is under way do no harm', async () => {
+    const received = await exchange(`${newMember('cid')}${'no HTTP\r\n\r\n'.repeat(2_000)}`);
+    expect(received.match(/HTTP\/1\.1 \d{3} /g)).toEqual(['HTTP/1.1 201 ']);
   });
 });
