@@ -99,9 +99,13 @@ export class EnrollingCustomers {
     const [created, enrolled] = outcome.prerequisites ?? [];
     if (!created || !enrolled) return outcome;
     if (!isRefusal(created) && !created.idempotent) this.#progress.membersCreated += 1;
+    if (!isOutside(outcome)) return outcome;
+    // Somebody else may have enrolled the customer while the rows of this transaction were loaded: the next one sees that.
+    const again = await door.submit(purchase);
+    if (!isRefusal(again)) customer.joining = null;
     // Where the enrollment was only replayed, the member has left since: the purchase says why it is rejected.
     const objection = [created, enrolled].find((first) => isRefusal(first) && !TAKEN.has(first.code));
-    return isOutside(outcome) && objection ? objection : outcome;
+    return isOutside(again) && objection ? objection : again;
   }
 
   #joiningOf({ programId, externalCustomerId }: PurchaseEarnInput): Prerequisites {

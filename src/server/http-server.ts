@@ -1,6 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { GraphiqlOptions } from '../graphql/graphiql.ts';
@@ -84,7 +83,6 @@ export async function startServer({
     },
   });
   answerMalformed(server, {
-    bodyLimitBytes: BODY_LIMIT_BYTES,
     mayAnswer: (socket) => connections.mayAnswerMalformed(socket),
     countRefusal: (code) => service.metrics.countRefusal(code),
   });

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { discardBody } from '../http/read-json-body.ts';
 import { errorMessage, sendError } from './send-error.ts';
 
 interface Fault {
@@ -39,8 +38,6 @@ const NO_PROXY: Fault = {
 };
 
 export interface MalformedOptions {
-  /** The most bytes of a body that are read to no purpose. */
-  bodyLimitBytes: number;
   /** Whether what came last on a connection may be answered; if not, the connection is closed in time. */
   mayAnswer(socket: Socket): boolean;
   /** Called with the code of each answer. */
@@ -52,7 +49,7 @@ export interface MalformedOptions {
  * its parser could not read, or that did not arrive in time, and those that expect something else than `100-continue`.
  */
 export function answerMalformed(server: Server, options: MalformedOptions): void {
-  const { bodyLimitBytes, mayAnswer, countRefusal } = options;
+  const { mayAnswer, countRefusal } = options;
   const answer = (socket: Socket, { status, code, message }: Fault): void => {
     if (!mayAnswer(socket)) return;
     countRefusal(code);
@@ -72,9 +69,10 @@ export function answerMalformed(server: Server, options: MalformedOptions): void
     socket.on('error', () => socket.destroy());
     answer(socket, NO_PROXY);
   });
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     countRefusal('invalid_request');
-    discardBody(request, response, bodyLimitBytes);
+    // The client may leave out the body that it has announced: what comes next could be either.
+    response.setHeader('Connection', 'close');
     sendError(response, 417, 'invalid_request', 'Of the header Expect, only 100-continue is understood.');
   });
 }

@@ -354,6 +354,29 @@ test('a customer whom the shop enrolls meanwhile earns, on the consent that the 
   expect(await consents()).toHaveLength(2);
 });
 
+test('a customer whom another import enrolls while the rows of a transaction are loaded earns in the next one', async () => {
+  let first = true;
+  const { progress } = await run(rowsOf(purchase('c-1', 'o-1', 500), purchase('c-1', 'o-2', 500)), {
+    door: {
+      submit: async ({ prerequisites, ...command }) => {
+        if (!prerequisites || !first)
+          return writer.submit({ ...command, ...(prerequisites && { prerequisites }) });
+        first = false;
+        // As where the profile was looked up before the other import's commit, and the keys after it.
+        const refused = await writer.submit(command);
+        const decided = [];
+        for (const before of prerequisites.commands) {
+          await writer.submit(before);
+          decided.push(await writer.submit(before));
+        }
+        return { ...refused, prerequisites: decided };
+      },
+    },
+  });
+  expect(progress).toMatchObject({ committed: 2, rejected: 0 });
+  await expectCleanBooks();
+});
+
 test('known and new customers in one file: each is enrolled once, and its purchases are in order', async () => {
   const before = rowsOf(...Array.from({ length: 30 }, (_, n) => purchase(`c-${2 * n}`, `before-${n}`, 100)));
   await run(before, {

@@ -258,6 +258,12 @@ describe('what is no HTTP gets no answer that could be taken for that to another
     ['a bad chunk behind a request', [200], () => `${GOOD}${badChunk}`],
     ['a tunnel behind a request', [200], () => `${GOOD}CONNECT x:1 HTTP/1.1\r\nhost: x:1\r\n\r\n`],
     ['the end of a body whose request was refused', [401], () => refusedEarly],
+    [
+      'a request in place of a body that was not wanted',
+      [417],
+      () =>
+        `POST /healthz HTTP/1.1\r\nhost: x\r\nexpect: none\r\ncontent-length: ${GOOD.length}\r\n\r\n${GOOD}`,
+    ],
     ['the end of headers', [400], () => 'GET /healthz HTTP/1.1\r\nhost:'],
   ])('%s', async (_what, statuses, text) => {
     const received = await exchange(text(), true);

@@ -167,11 +167,11 @@ function reactivated(found: ProfileRecord, document: ProgramDocument, now: Date)
 
 /** Why the member may not be enrolled as a new one, or null. */
 function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | null {
-  if (found?.enrolled) return 'The member is enrolled already.';
-  if (found)
-    return 'The member has left the program: only the member may come back, by an enrollment of its own.';
   if (member.consentStatus === 'withdrawn') {
     return 'The member has withdrawn consent: only a consent of its own lets it enroll.';
   }
+  if (found?.enrolled) return 'The member is enrolled already.';
+  if (found)
+    return 'The member has left the program: only the member may come back, by an enrollment of its own.';
   return null;
 }
