@@ -274,7 +274,10 @@ describe('what only a server in need answers', () => {
   });
 });
 
-test('every status and code that openapi.json has of them was answered, but for too much at once', () => {
+/** What other tests show: refusals where too much waits, and replays of receipts that were damaged in the database. */
+const ELSEWHERE = ['503 overloaded', '500 receipt_unreadable'];
+
+test('every other status and code that openapi.json has of them was answered', () => {
   for (const { name } of operations) {
     const [method = '', path = ''] = name.split(' ');
     const responses = paths[`/api/v1${path}`]?.[method.toLowerCase()]?.responses ?? {};
@@ -282,7 +285,7 @@ test('every status and code that openapi.json has of them was answered, but for 
       const codes = Object.keys(content['application/json'].examples ?? {});
       return codes.length > 0 ? codes.map((code) => `${status} ${code}`) : [status];
     });
-    const answered = [...(seen.get(name) ?? []), '503 overloaded'];
-    expect([name, answered.toSorted()]).toEqual([name, documented.toSorted()]);
+    const expected = documented.filter((answer) => !ELSEWHERE.includes(answer));
+    expect([name, [...(seen.get(name) ?? [])].toSorted()]).toEqual([name, expected.toSorted()]);
   }
 });

@@ -19,15 +19,17 @@ export async function readLots(
   to: Date,
 ): Promise<HeldLots> {
   const values = [environmentId, programId, monthStarts(to)];
-  // LOTS reads all lots in their present state, best without an index. The two other statements look up single lots.
+  // LOTS reads all lots in their present state, best without an index. REDATED looks up single lots. So does UNDONE, which says
+  // itself where: without statistics the planner would compare each row of one list with each of the other.
   await client.query('set local enable_nestloop = on; set local enable_indexscan = off');
   const held = await one<HeldRow>(client, { name: 'close_lots', text: LOTS, values });
-  await client.query('set local enable_indexscan = on');
+  await client.query('set local enable_nestloop = off; set local enable_indexscan = on');
   const { rows: undone } = await client.query<CohortRow>({
     name: 'close_lots_undone',
     text: UNDONE,
     values: [...values, to],
   });
+  await client.query('set local enable_nestloop = on');
   const { rows: redated } = await client.query<RedatedRow>({
     name: 'close_lots_redated',
     text: REDATED,
@@ -134,22 +136,38 @@ const MOVED_DATES = `
     order by lot_id, changed_at
   )`;
 
+// Most of what is posted after a period is posted to lots that were created after it: these are read together, by their time,
+// and only the others are looked up one by one.
 const UNDONE = `
-  with ${MOVED_DATES}
-  select width_bucket(l.created_at, $3::timestamptz[]) as issued,
-    width_bucket(coalesce(moved.expires_at, l.expires_at), $3::timestamptz[]) as expires,
-    (-sum(later.points))::text as points
-  from (
+  with ${MOVED_DATES}, later_lots as materialized (
+    select id, created_at, expires_at from lots
+    where environment_id = $1::uuid and program_id = $2 and created_at >= $4::timestamptz
+  ), later as materialized (
     select p.member_id, p.lot_id,
       sum(${movedSql('available')} + ${movedSql('pending')} + ${movedSql('reserved')}) as points
     from postings p
     where p.environment_id = $1::uuid and p.program_id = $2 and p.created_at >= $4::timestamptz
       and p.lot_id is not null
     group by 1, 2
-  ) as later
-  join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = later.member_id
-    and l.id = later.lot_id
-  left join moved on moved.lot_id = later.lot_id
+  ), found as (
+    select l.id, l.created_at, l.expires_at, later.points
+    from later
+    join later_lots l on l.id = later.lot_id
+    union all
+    select l.id, l.created_at, l.expires_at, later.points
+    from later
+    cross join lateral (
+      select id, created_at, expires_at from lots
+      where environment_id = $1::uuid and member_id = later.member_id and program_id = $2 and id = later.lot_id
+      limit 1
+    ) as l
+    where not exists (select from later_lots where later_lots.id = later.lot_id)
+  )
+  select width_bucket(found.created_at, $3::timestamptz[]) as issued,
+    width_bucket(coalesce(moved.expires_at, found.expires_at), $3::timestamptz[]) as expires,
+    (-sum(found.points))::text as points
+  from found
+  left join moved on moved.lot_id = found.id
   group by 1, 2`;
 
 // The points now in the lots whose expiry has changed. They are moved from the cohort of the present expiry to the
