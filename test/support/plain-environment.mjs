@@ -2,6 +2,7 @@ import { parsers } from 'node:_http_common';
 import performanceHooks from 'node:perf_hooks';
 import vm from 'node:vm';
 import NodeEnvironment from 'jest-environment-node';
+import { coverageFolder, leaveCounters, shareCounters } from './coverage/counters.ts';
 
 // What Node keeps for as long as the process lives would keep the test file too that was running when it was made: parsers of
 // HTTP for later connections, and what a server's metrics measure.
@@ -23,25 +24,25 @@ const { compileFunction, createContext, Script, SourceTextModule } = vm;
  * for every name, `Map` or `Promise`, each time that code says it: that takes longer than most of what the code does.
  *
  * Each test file has its own instances of all modules, but a process does not parse a module again for each, and compiles the
- * functions of packages once. Where coverage is counted, V8 has to compile them anew.
+ * functions of packages once.
  */
 export default class PlainEnvironment extends NodeEnvironment {
   constructor(config, context) {
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
-    if (!config.globalConfig.collectCoverage) {
-      vm.compileFunction = compileOnce;
-      vm.SourceTextModule = ModuleParsedOnce;
-    }
+    vm.compileFunction = compileOnce;
+    vm.SourceTextModule = ModuleParsedOnce;
     try {
       super(config, context);
     } finally {
       vm.createContext = createContext;
     }
+    if (coverageFolder()) shareCounters(this.global);
   }
 
   async teardown() {
     for (const observer of observers) observer.disconnect();
     observers.clear();
+    if (coverageFolder()) leaveCounters(coverageFolder());
     await super.teardown();
   }
 }
