@@ -8,7 +8,7 @@ import { isRefusal, type RefusalCode } from '../refusal.ts';
 import type { ValidateInput } from './cells.ts';
 import { ofPurchases } from './describe-rejection.ts';
 import { MOST_CUSTOMERS } from './first-rows-alone.ts';
-import { importEnrollment } from './import-enrollment.ts';
+import { importEnrollment, whyNotEnrolled } from './import-enrollment.ts';
 import { importKey } from './import-keys.ts';
 import type { ImportProgress } from './import-rows.ts';
 
@@ -103,9 +103,15 @@ export class EnrollingCustomers {
     // Somebody else may have enrolled the customer while the rows of this transaction were loaded: the next one sees that.
     const again = await door.submit(purchase);
     if (!isRefusal(again)) customer.joining = null;
-    // Where the enrollment was only replayed, the member has left since: the purchase says why it is rejected.
+    if (!isOutside(again)) return again;
     const objection = [created, enrolled].find((first) => isRefusal(first) && !TAKEN.has(first.code));
-    return isOutside(again) && objection ? objection : again;
+    return objection ?? (await this.#whyNotEnrolled(input)) ?? again;
+  }
+
+  /** Where the enrollment was only replayed, the member has left or withdrawn consent since. */
+  #whyNotEnrolled({ programId, externalCustomerId }: PurchaseEarnInput): Promise<Outcome | null> {
+    const { door, caller, noticeVersion } = this.#options;
+    return whyNotEnrolled(door, { programId, externalCustomerId, noticeVersion }, caller);
   }
 
   #joiningOf({ programId, externalCustomerId }: PurchaseEarnInput): Prerequisites {

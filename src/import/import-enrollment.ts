@@ -1,5 +1,7 @@
 import { type EnrollmentOptions, enrollMember } from '../commands/members/enroll-member.ts';
 import type { Caller } from '../commands/shared/caller.ts';
+import type { CommandDoor } from '../ledger/command.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { importEnrollmentKey } from './import-keys.ts';
 
 /**
@@ -15,3 +17,25 @@ export function importEnrollment(
   const consent = { consentStatus: 'opted_in', evidence: { source: 'import' } } as const;
   return enrollMember({ idempotencyKey, ...about, ...consent }, caller, { ...options, onlyNew: true });
 }
+
+/**
+ * Why a member cannot be enrolled whom an earlier import had enrolled: a replay of that enrollment does not tell. Nothing is written.
+ * @returns null where it is neither that the member has left the program nor that it has withdrawn consent
+ */
+export async function whyNotEnrolled(
+  door: CommandDoor,
+  ...[about, caller]: Parameters<typeof importEnrollment>
+): Promise<Refusal | null> {
+  const enrollment = importEnrollment(about, caller, { keepsEnrolled: true });
+  const outcome = await door.submit({
+    ...enrollment,
+    idempotencyKey: null,
+    decide(state, now) {
+      const decided = enrollment.decide(state, now);
+      return isRefusal(decided) ? decided : nothingAgainstIt;
+    },
+  });
+  return isRefusal(outcome) && outcome.code === 'enrollment_required' ? outcome : null;
+}
+
+const nothingAgainstIt = refuse('member_exists', 'Nothing speaks against the enrollment of the member.');

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { objectionTo, type ValidateInput } from './cells.ts';
 import { describerOf } from './describe-cells.ts';
 import { firstRowsAlone } from './first-rows-alone.ts';
-import { importEnrollment } from './import-enrollment.ts';
+import { importEnrollment, whyNotEnrolled } from './import-enrollment.ts';
 import { importKey } from './import-keys.ts';
 import type { Cells, FileColumns, ImportProgress, ReadRow, RowHandler } from './import-rows.ts';
 
@@ -146,11 +146,11 @@ async function admit(
   if (!enrollment) return { receipt: {}, idempotent: !isNew };
   const { externalCustomerId, noticeVersion } = member;
   const { programId, tier } = enrollment;
-  const enrolled = await door.submit(
-    importEnrollment({ programId, externalCustomerId, noticeVersion }, caller, { keepsEnrolled: true, tier }),
-  );
+  const about = { programId, externalCustomerId, noticeVersion };
+  const enrolled = await door.submit(importEnrollment(about, caller, { keepsEnrolled: true, tier }));
   // An earlier import enrolled the member, with another version of the notice.
-  if (isRefusal(enrolled) && isThere(enrolled)) return { receipt: {}, idempotent: !isNew };
+  if (isRefusal(enrolled) && isThere(enrolled))
+    return (await whyNotEnrolled(door, about, caller)) ?? { receipt: {}, idempotent: !isNew };
   return isRefusal(enrolled) ? enrolled : { receipt: {}, idempotent: !isNew && enrolled.idempotent };
 }
 

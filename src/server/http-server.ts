@@ -21,7 +21,7 @@ const SILENCE_TIMEOUT_MS = 120_000;
 const LOOK_EVERY_MS = 5_000;
 const MOST_HEADERS = 100;
 const SLOWEST_BYTES_PER_SECOND = 65_536;
-const MOST_REQUESTS_PER_SOCKET = 100_000;
+const MOST_REQUESTS_OF_ONE_CONNECTION = 100_000;
 const MAX_HEADER_BYTES = 16_384;
 
 /** An HTTP server that listens. */
@@ -72,9 +72,10 @@ export async function startServer({
   });
   server.timeout = SILENCE_TIMEOUT_MS;
   server.maxHeadersCount = MOST_HEADERS;
-  server.maxRequestsPerSocket = MOST_REQUESTS_PER_SOCKET;
   const connections = new OpenConnections(server, app.listener, {
     connections: connectionsWithin(config, logger),
+    // Node's own limit answers what is sent after it with a bare 503.
+    requestsOfOne: MOST_REQUESTS_OF_ONE_CONNECTION,
     writeTimeoutMs: config.writeTimeoutSeconds * 1000,
     slowestBytesPerSecond: SLOWEST_BYTES_PER_SECOND,
     refuse(response) {

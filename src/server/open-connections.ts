@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 
@@ -22,6 +22,8 @@ interface Connection {
   last: ServerResponse | null;
   /** Whether one of the responses has, or will have, `Connection: close`. Later requests are then ignored. */
   closing: boolean;
+  /** The requests so far. */
+  requests: number;
   ignored: number;
   /** Since when it has had no whole headers of an unanswered request, in milliseconds of `performance.now()`. */
   idleSince: number;
@@ -34,6 +36,8 @@ interface Connection {
 export interface ConnectionLimits {
   /** The most open connections. */
   connections: number;
+  /** The most requests of one connection. The last one is answered with `Connection: close`. */
+  requestsOfOne: number;
   /** How long a client may take to read a response of any length. */
   writeTimeoutMs: number;
   /** The time that a long response gets in addition: its length divided by this. */
@@ -68,6 +72,7 @@ export class OpenConnections {
         answering: new Set(),
         last: null,
         closing: false,
+        requests: 0,
         ignored: 0,
         idleSince: performance.now(),
         unread: null,
@@ -87,7 +92,7 @@ export class OpenConnections {
     };
     server.on('request', (request, response) => {
       const connection = connections.get(request.socket);
-      if (!connection || !this.#mayBegin(connection, request.socket, response)) return;
+      if (!connection || !this.#mayBegin(connection, request, response)) return;
       connection.answering.add(response);
       connection.last = response;
       response.on('close', forget);
@@ -97,14 +102,16 @@ export class OpenConnections {
     server.once('close', () => clearInterval(watch));
   }
 
-  #mayBegin(connection: Connection, socket: Socket, response: ServerResponse): boolean {
+  #mayBegin(connection: Connection, request: IncomingMessage, response: ServerResponse): boolean {
     if (connection.closing) {
       connection.ignored += 1;
-      if (connection.ignored > MOST_IGNORED) socket.destroy();
+      if (connection.ignored > MOST_IGNORED) request.socket.destroy();
       return false;
     }
+    connection.requests += 1;
     const tooMany = connection.answering.size >= MOST_UNDER_WAY;
-    if (tooMany || this.#draining) {
+    const isLast = connection.requests >= this.#limits.requestsOfOne || asksForOtherProtocol(request);
+    if (tooMany || isLast || this.#draining) {
       connection.closing = true;
       response.setHeader('Connection', 'close');
     }
@@ -203,4 +210,12 @@ export class OpenConnections {
   #closeSilent(): void {
     for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
+}
+
+/**
+ * Whether a request asks for a protocol other than HTTP. Node then drops what it has read behind the request, so that no later one can
+ * be answered for certain. Clients that would rather speak HTTP/2 ask for it with every request, and wait for the answer.
+ */
+function asksForOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
+  return upgrade !== undefined && upgrade.toLowerCase() !== 'h2c';
 }

@@ -56,6 +56,10 @@ test('the rows of a filled history are like those of the service', async () => {
   if (!parsed.ok) throw new Error('the demo program is not valid');
   const document = plainProgram(parsed.document);
   const [own, filled] = [await counter.environment(document), await counter.environment(document)];
+  // In effect since before the history.
+  await adminPool.query(
+    `update program_versions set effective_from = '2000-01-01Z', published_at = '2000-01-01Z'`,
+  );
   const writer = counter.writer();
   await own.addMembers(writer, ['customer-0', 'customer-1']);
   await filled.addMembers(writer, ['customer-0', 'customer-1']);

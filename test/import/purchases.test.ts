@@ -9,6 +9,7 @@ import { publishProgram } from '../../src/admin/publish-program.ts';
 import { createMember } from '../../src/commands/members/create-member.ts';
 import { enrollMember } from '../../src/commands/members/enroll-member.ts';
 import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
+import { updateMember } from '../../src/commands/members/update-member.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import type { CsvRow } from '../../src/import/csv-rows.ts';
@@ -267,6 +268,41 @@ test('a customer who has left the program since is not enrolled again', async ()
     const { rejected } = await run(rowsOf(purchase('c-1', 'o-2', 500)), { enroll: { noticeVersion } });
     expect(rejected).toMatchObject([{ code: 'enrollment_required' }]);
   }
+});
+
+test.each([
+  ['has left the program', 'has left the program', ['leave']],
+  ['has withdrawn consent', 'has withdrawn consent', ['withdraw']],
+  ['has done both', 'has withdrawn consent', ['leave', 'withdraw']],
+])('a customer of an earlier import who %s since is rejected for that', async (_what, why, steps) => {
+  await run(rowsOf(purchase('c-1', 'o-1', 99)));
+  const changes = {
+    leave: unenrollMember(
+      { ...said, idempotencyKey: 'leave', noticeVersion: 'v1', reason: 'moved away' },
+      shop(),
+    ),
+    withdraw: updateMember(
+      {
+        ...{ idempotencyKey: 'withdraw', externalCustomerId: 'c-1', consentStatus: 'opted_out' as const },
+        ...{ noticeVersion: 'v1', evidence: { source: 'shop' } },
+      },
+      shop(),
+    ),
+  };
+  for (const step of steps as (keyof typeof changes)[]) {
+    const command = changes[step];
+    if ('refused' in command) throw new Error(command.message);
+    expect(await writer.submit(command)).toMatchObject({ idempotent: false });
+  }
+  const before = await consents();
+  for (const noticeVersion of ['v1', 'v2']) {
+    const rows = rowsOf(purchase('c-1', 'o-2', 500), purchase('c-1', 'o-3', 500), purchase('c-1', 'o-1', 99));
+    const { rejected, progress } = await run(rows, { enroll: { noticeVersion } });
+    const told = { code: 'enrollment_required', message: expect.stringContaining(why) };
+    expect(rejected).toMatchObject([told, told]);
+    expect(progress.replayed).toBe(1);
+  }
+  expect(await consents()).toEqual(before);
 });
 
 async function consents(): Promise<{ status: string; program_id: string | null }[]> {

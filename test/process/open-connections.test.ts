@@ -14,7 +14,7 @@ const begun: string[] = [];
 
 async function serve(
   handle: RequestListener,
-  { most = 1_000, writeTimeoutMs = 500, slowestBytesPerSecond = 65_536 } = {},
+  { most = 1_000, requests = 100_000, writeTimeoutMs = 500, slowestBytesPerSecond = 65_536 } = {},
 ): Promise<void> {
   begun.length = 0;
   server = createServer();
@@ -25,7 +25,7 @@ async function serve(
       handle(request, response);
     },
     {
-      ...{ connections: most, writeTimeoutMs, slowestBytesPerSecond },
+      ...{ connections: most, requestsOfOne: requests, writeTimeoutMs, slowestBytesPerSecond },
       refuse: (response) => void response.writeHead(429).end(),
     },
   );
@@ -82,6 +82,46 @@ describe('requests sent ahead over one connection', () => {
     socket.write(numbered(1, 1_000));
     await closed;
     expect(begun).toHaveLength(MOST_UNDER_WAY);
+  });
+});
+
+describe('the last request that a connection may have', () => {
+  test('is answered with `Connection: close`, and what comes after it is not begun', async () => {
+    await serve((_request, response) => void response.end('x'), { requests: 3 });
+    const { socket, text, closed } = await open();
+    socket.write(numbered(1, 1));
+    while (statuses(text()).length < 1) await sleep(5);
+    socket.write(numbered(2, 5));
+    await closed;
+    expect(begun).toEqual(['/1', '/2', '/3']);
+    expect(statuses(text())).toEqual(['200', '200', '200']);
+    expect(text().match(/^connection: close/gim)).toHaveLength(1);
+  });
+});
+
+describe('a request that asks for another protocol', () => {
+  const upgrade = (protocol: string): string =>
+    `GET /upgrade HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: ${protocol}\r\n\r\n`;
+
+  test('is answered as any other, and the connection ends: Node has lost what was sent with it', async () => {
+    await serve((_request, response) => void response.end('x'));
+    const { socket, text, closed } = await open();
+    socket.write(numbered(1, 1) + upgrade('websocket') + numbered(2, 3));
+    await closed;
+    expect(begun).toEqual(['/1', '/upgrade']);
+    expect(statuses(text())).toEqual(['200', '200']);
+    expect(text().match(/^connection: close/gim)).toHaveLength(1);
+  });
+
+  test('goes on with HTTP/1.1 where it is HTTP/2, for which some clients ask with each request', async () => {
+    await serve((_request, response) => void response.end('x'));
+    const { socket, text } = await open();
+    for (const answered of [1, 2]) {
+      socket.write(upgrade('h2c'));
+      while (statuses(text()).length < answered) await sleep(5);
+    }
+    expect(begun).toEqual(['/upgrade', '/upgrade']);
+    expect(text()).not.toMatch(/^connection: close/im);
   });
 });
 

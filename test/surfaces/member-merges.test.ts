@@ -234,6 +234,36 @@ test('an export holds both accounts, and an erasure takes both names', async () 
   expect(refused.body.error?.message).toContain('have been erased');
 }, 120_000);
 
+test('a chain that was erased after its undoing was asked for is undone no more: it is asked for, approved and rejected alike', async () => {
+  await addMembers(client, shop, ['ida', 'jon', 'kay']);
+  const inner = (await merge('ida', 'jon')).body.merge as Merge;
+  expect((await askBack(inner.id)).status).toBe(200);
+  const outer = (await merge('jon', 'kay')).body.merge as Merge;
+  expect((await askBack(outer.id)).status).toBe(200);
+  // The inner one waits for the outer one.
+  expect((await decide(inner.id, 'unmerge/approve')).code).toBe('merged_again');
+  const counter = new Counter(database);
+  const eraser = { administrator: world.administrator, pool: database.adminPool, door: counter.writer() };
+  const erased = await eraseMember(eraser, {
+    ...{ environmentId: shop.id, externalCustomerId: 'ida', reason: 'asked', forfeit: true },
+  });
+  expect(isRefusal(erased)).toBe(false);
+  for (const { id } of [inner, outer]) {
+    for (const refused of [await askBack(id), await decide(id, 'unmerge/approve')]) {
+      expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
+      expect(refused.body.error?.message).toContain('have been erased');
+    }
+    // The request is taken out of the queue.
+    const rejected = await decide(id, 'unmerge/reject');
+    expect([rejected.status, rejected.body.merge]).toEqual([
+      200,
+      expect.objectContaining({ state: 'merged' }),
+    ]);
+    expect((await decide(id, 'unmerge/reject')).code).toBe('invalid_merge_state');
+    expect((await askBack(id)).code).toBe('member_not_found');
+  }
+}, 120_000);
+
 test.each([
   ['requested', []],
   ['rejected', ['reject']],

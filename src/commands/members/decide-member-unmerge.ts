@@ -11,13 +11,15 @@ import { type NamedMerge, subjectsOf, unknownMerge } from './decide-member-merge
 import type { MergedMembers } from './merge-profiles.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
 import { canMerge, NO_UNMERGE, noMember } from './request-member-merge.ts';
-import { mergedAgain, presentState, refuseLate } from './request-member-unmerge.ts';
+import { erased, mergedAgain, presentState, refuseLate } from './request-member-unmerge.ts';
 import { unmergeEngagement } from './unmerge-engagement.ts';
 import { pointsUsed, type UnmergedProfile, unmergeProfile } from './unmerge-profiles.ts';
 
 /** The input of a decision on an unmerge. */
 interface UnmergeCase {
   merge: MemberMergeRecord;
+  named: NamedMerge;
+  /** The member that the target's name answers for. */
   target: MemberRecord;
   input: DecideMemberMergeInput;
   principal: string;
@@ -84,15 +86,18 @@ function unmergeCommand(
           `The merge is ${found}: only a requested unmerge can be decided.`,
         );
       }
+      // Null where an erasure has just taken the name.
       const target = state.member(named.target);
-      if (target?.id !== merge.targetMemberId) return target?.status === 'erased' ? noMember : mergedAgain;
-      return decide({ merge, target, input, principal: caller.actor.id, state, now });
+      if (!target) return erased;
+      return decide({ merge, named, target, input, principal: caller.actor.id, state, now });
     },
   };
 }
 
 function approve(unmergeCase: UnmergeCase): Decision<MemberMergeReceipt> | Refusal {
   const { merge, target, input, principal, state, now } = unmergeCase;
+  if (target.status === 'erased') return erased;
+  if (target.id !== merge.targetMemberId) return mergedAgain;
   if (merge.unmergeRequestedBy === principal) {
     return refuse('self_approval_forbidden', 'Another principal than the one who asked has to approve this.');
   }
@@ -196,10 +201,11 @@ function unmergedNotes(
   };
 }
 
-function reject({ merge, target }: UnmergeCase): Decision<MemberMergeReceipt> {
+/** Whatever has become of the accounts since: a request that nobody can approve any more is taken out of the queue. */
+function reject({ merge, named }: UnmergeCase): Decision<MemberMergeReceipt> {
   const merged: MemberMergeRecord = { ...merge, ...NO_UNMERGE, state: 'merged' };
   return {
-    receipt: mergeReceipt(merged, target),
+    receipt: mergeReceipt(merged, { externalCustomerId: named.target }),
     inserts: {},
     updates: { memberMerges: [merged] },
     audits: [

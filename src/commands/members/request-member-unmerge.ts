@@ -47,14 +47,14 @@ function decide(
   now: Date,
 ): Decision<MemberMergeReceipt> | Refusal {
   const found = presentState(merge, now);
+  const target = state.member(targetName);
+  // Of a chain that was erased, the name answers for the last account. Whether its undoing had been asked for makes no difference.
+  if (target?.status === 'erased' && (found === 'merged' || found === 'unmerge_requested')) return erased;
   if (found !== 'merged') {
     return refuse('invalid_merge_state', `The merge is ${found}: only one that is merged can be undone.`);
   }
   const over = refuseLate(merge, now);
   if (over) return over;
-  const target = state.member(targetName);
-  // Of a chain that was erased, the name answers for the last account.
-  if (target?.status === 'erased') return erased;
   if (target?.id !== merge.targetMemberId) return mergedAgain;
   if (target.status !== 'active') return suspended;
   const latest = endOfPeriod(merge);
@@ -88,7 +88,7 @@ function decide(
 }
 
 /** An approval would be refused for the same reason: nothing is asked for that nobody can approve. */
-const erased = refuse(
+export const erased = refuse(
   'member_not_found',
   'The accounts of this merge have been erased: nothing of them can be given back. A customer who comes again is a new member.',
 );

@@ -12,6 +12,7 @@ import {
 import { type Detail, type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { CustomerContext, RequestContext, WidgetContext } from '../execution/context.ts';
+import { refuseUnreadableReplays } from './readable-replay.ts';
 import { validateInput } from './validate-input.ts';
 
 /**
@@ -53,6 +54,7 @@ export function createExecutableSchema(
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     if (!root) continue;
     for (const field of Object.values(root.getFields())) {
+      if (root === schema.getMutationType()) refuseUnreadableReplays(field);
       const own = (['customer', 'widget'] as const).find((name) => getDirective(schema, field, name));
       if (own) guardOwnField(schema, field, root, own);
       else guardField(field, readGuard(schema, field, root), validate);

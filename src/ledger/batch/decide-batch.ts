@@ -8,7 +8,7 @@ import {
   SettlementStep,
   type WebhookEvent,
 } from '../command.ts';
-import { UnreadableReceipt } from '../receipts/stored-receipt.ts';
+import { receiptUnreadable, UnreadableReceipt } from '../receipts/stored-receipt.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
@@ -33,11 +33,6 @@ const beingReset = refuse(
 const keyOfErasedMember = refuse(
   'idempotency_key_reused',
   'This Idempotency-Key was used before, for a member who has been erased since. Use a new one for a new event.',
-);
-
-const receiptUnreadable = refuse(
-  'receipt_unreadable',
-  'This was done under this Idempotency-Key, and is not done again. Its stored receipt was damaged in the database and cannot be shown: read what it did, such as the transaction of its sourceReference, and have the receipt restored.',
 );
 
 /**

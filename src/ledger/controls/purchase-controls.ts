@@ -57,14 +57,6 @@ const hasNewerReturn = (row: string): string => `exists (select from returns new
             where newer.environment_id = ${row}.environment_id and newer.source_reference = ${row}.source_reference
               and ($1::uuid is null or newer.environment_id = $1) and newer.created_at >= $2)`;
 
-/** A regular expression: the place of a value in the text of a template. */
-const PLACE = String.raw`(?<!\\)"="(?=[],}])`;
-
-/** SQL: which value of a receipt is the one of a field, from 0, by the text of its template; null where it is none. */
-const placeOf = (field: string): string =>
-  `case when strpos(text, '"${field}":"="') > 0
-            then regexp_count(left(text, strpos(text, '"${field}":"="')), '${PLACE}') end`;
-
 /** Controls over purchases, their returns, receipts, keys and limits: compared with transactions and postings. */
 export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
   {
@@ -183,47 +175,6 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
       from transactions
       where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
         and ${newer('created_at')}`,
-  },
-  {
-    id: 'templates-of-receipts',
-    title:
-      'Every receipt that shares a template has it and its values, which add up, and no template is another than it was',
-    sinceDay: 'newer',
-    sql: `
-      select 'transaction ' || t.id as subject,
-        case when json_typeof(t.own) = 'array' then json_array_length(t.own) else -1 end as expected,
-        -- Where campaigns gave points, base and campaign points are values, which add up to the points.
-        case when s.campaign_at is null then s.places
-          when json_typeof(t.own -> s.campaign_at) = 'number'
-            and coalesce(json_typeof(t.own -> s.base_at), 'number') = 'number'
-            and (t.own ->> s.campaign_at)::numeric + coalesce((t.own ->> s.base_at)::numeric, 0) = t.points
-          then s.places end as found
-      -- Each field is taken out once: every time, the whole receipt is read.
-      from (select environment_id, id, points, template, receipt -> 'values' as own
-        from (
-          select environment_id, id, points, receipt, receipt ->> 'template' as template
-          from transactions
-          where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)
-            and ${newer('created_at')}
-          offset 0
-        ) every
-        where template is not null
-        offset 0) t
-      left join (
-        -- The place of a value is the text "=", which is no name of a field. Counted once for each template.
-        select environment_id, id, regexp_count(text, '${PLACE}') as places,
-          ${placeOf('basePoints')} as base_at, ${placeOf('campaignPoints')} as campaign_at
-        from (select environment_id, id, template::text as text from receipt_templates
-          where $1::uuid is null or environment_id = $1) each
-        offset 0
-      ) s on s.environment_id = t.environment_id and s.id = t.template
-      union all
-      -- Its id is a part of the SHA-256 of its text, in the letters of base64url.
-      select concat_ws(' ', 'template', environment_id, id), 1,
-        case when id = left(translate(encode(sha256(convert_to(template::text, 'UTF8')), 'base64'), '+/', '-_'), 16)
-          then 1 end
-      from receipt_templates
-      where $1::uuid is null or environment_id = $1`,
   },
   {
     id: 'keys-of-transactions',

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type { ClosedDays } from '../closed-days/verified-days.ts';
 import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
 import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
+import { amongComparable } from './comparable-rows.ts';
 import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
 import { environmentsApart, inEach, together } from './environments-apart.ts';
@@ -9,6 +10,7 @@ import type { LedgerControl } from './ledger-control.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
 import { MERGE_CONTROLS } from './merge-controls.ts';
 import { PURCHASE_CONTROLS } from './purchase-controls.ts';
+import { RECEIPT_CONTROLS } from './receipt-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
 import {
   findUnverified,
@@ -25,12 +27,17 @@ interface Statements {
   examples: string;
 }
 
+/** The statements of a control, and those that leave out what cannot be compared, and name it. */
+interface Comparison extends Statements {
+  ofComparable: Statements;
+}
+
 /**
  * Compares the sides of a control's rows. The figures leave out the subjects, so that Postgres makes none of these texts and
  * keeps no row: on a large ledger that is much of the time, and all of the space. Only where something differs is it asked what.
  * @param sql the statement of the control. `offset 0` has each side of a row computed once
  */
-const comparison = (sql: string): Statements => ({
+const comparison = (sql: string): Comparison => ({
   figures: `select count(*)::text as checked, coalesce(sum(expected), 0)::text as expected,
     coalesce(sum(found), 0)::text as found,
     count(*) filter (where expected is distinct from found)::text as differences
@@ -40,12 +47,31 @@ const comparison = (sql: string): Statements => ({
   from (${sql}
     offset 0) compared
   where expected is distinct from found order by subject limit 5`,
+  ofComparable: {
+    figures:
+      amongComparable(`select (count(*) + (select count(*) from not_comparable))::text as checked, coalesce(sum(expected), 0)::text as expected,
+    coalesce(sum(found), 0)::text as found,
+    (count(*) filter (where expected is distinct from found) + (select count(*) from not_comparable))::text as differences
+  from (${sql}
+    offset 0) compared`),
+    examples: amongComparable(`select subject, expected, found
+  from (
+    select 1 as place, subject, null as expected, null as found from not_comparable
+    union all
+    select 2, subject, expected::text, found::text
+    from (${sql}
+      offset 0) compared
+    where expected is distinct from found
+  ) differing
+  order by place, subject limit 5`),
+  },
 });
 
 /** In the order in which differences are best examined: a later control often fails because an earlier one does. */
 const CONTROLS: readonly LedgerControl[] = [
   ...LEDGER_CONTROLS,
   ...PURCHASE_CONTROLS,
+  ...RECEIPT_CONTROLS,
   ...REDEMPTION_CONTROLS,
   ...ADJUSTMENT_CONTROLS,
   ...EARNING_CONTROLS,
@@ -58,7 +84,7 @@ const CONTROLS: readonly LedgerControl[] = [
 interface Question {
   id: string;
   title: string;
-  statements: Statements;
+  statements: Comparison;
   /** Whether they have the second parameter, the first instant that is looked at. */
   hasInstant: boolean;
 }
@@ -205,8 +231,8 @@ function instantAfter(day: string): Date {
 }
 
 /**
- * Asks a control. Where something is stored that cannot be compared, such as a text in the place of a list, the control has
- * failed, and the others are asked nevertheless.
+ * Asks a control. Where something is stored that cannot be compared, such as a text in the place of a list, the control names it
+ * and compares the rest. Should Postgres fail on that too, the control has failed, and the others are asked nevertheless.
  */
 async function ask(
   client: ClientBase,
@@ -214,18 +240,23 @@ async function ask(
   environmentId: string | null,
   from: Date | null,
 ): Promise<Control> {
+  const { id, title, statements, hasInstant } = question;
+  const values = hasInstant ? [environmentId, from] : [environmentId];
   await client.query('savepoint control');
-  try {
-    return await compare(client, question, environmentId, from);
-  } catch (error) {
-    if (!isDataException(error)) throw error;
-    await client.query('rollback to savepoint control');
-    const subject = `something stored cannot be compared: ${error.message}`;
-    const { id, title } = question;
-    const nothing = { checked: 0, expected: '0', found: '0' };
-    const examples = [{ subject, expected: null, found: null }];
-    return { id, title, ...nothing, differences: 1, examples, passed: false };
+  let failure = '';
+  for (const each of [statements, statements.ofComparable]) {
+    try {
+      return { id, title, ...(await compare(client, each, values)) };
+    } catch (error) {
+      if (!isDataException(error)) throw error;
+      failure ||= error.message;
+      await client.query('rollback to savepoint control');
+    }
   }
+  const subject = `something stored cannot be compared: ${failure}`;
+  const nothing = { checked: 0, expected: '0', found: '0' };
+  const examples = [{ subject, expected: null, found: null }];
+  return { id, title, ...nothing, differences: 1, examples, passed: false };
 }
 
 /** Whether Postgres could not do with a value what a statement says (SQLSTATE class 22). */
@@ -235,25 +266,19 @@ function isDataException(error: unknown): error is Error {
 
 async function compare(
   client: ClientBase,
-  { id, title, statements, hasInstant }: Question,
-  environmentId: string | null,
-  from: Date | null,
-): Promise<Control> {
-  const values = hasInstant ? [environmentId, from] : [environmentId];
-  const { rows } = await client.query<ControlRow>(statements.figures, values);
+  { figures, examples }: Statements,
+  values: readonly unknown[],
+): Promise<Omit<Control, 'id' | 'title'>> {
+  const { rows } = await client.query<ControlRow>(figures, [...values]);
   const row = rows[0];
-  if (!row) throw new Error(`control ${id} gave no row`);
+  if (!row) throw new Error('a control gave no row');
   const differences = Number(row.differences);
-  const examples =
-    differences === 0 ? [] : (await client.query<Difference>(statements.examples, values)).rows;
   return {
-    id,
-    title,
     checked: Number(row.checked),
     expected: row.expected,
     found: row.found,
     differences,
-    examples,
+    examples: differences === 0 ? [] : (await client.query<Difference>(examples, [...values])).rows,
     passed: differences === 0,
   };
 }

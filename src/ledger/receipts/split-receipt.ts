@@ -59,6 +59,9 @@ const NAMED: ReadonlySet<string> = new Set([
 ]);
 const NAMED_IN_EVIDENCE: ReadonlySet<string> = new Set(['amountMinor', 'poolCode']);
 
+/** All of them. A receipt's own part has exactly those that its template has a place for. */
+export const NAMED_PARTS: readonly string[] = [...NAMED, ...NAMED_IN_EVIDENCE];
+
 /**
  * Splits the receipt of a purchase. `joinReceipt` gives the same receipt, byte for byte as JSON. Pure.
  * @param receipt a JSON object; dates in it are stored as JSON.stringify writes them

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { toTypeId } from '../../ids.ts';
+import { refuse } from '../../refusal.ts';
 import { joinReceipt, type OwnValues, type ReceiptColumns } from './split-receipt.ts';
 
 /** The key under which a transaction's own part of a receipt has the id of the template. No receipt has such a field. */
@@ -58,6 +59,12 @@ export class UnreadableReceipt extends Error {
     super(`${which} cannot be read: ${why}`);
   }
 }
+
+/** The answer to a replay whose receipt cannot be shown. */
+export const receiptUnreadable = refuse(
+  'receipt_unreadable',
+  'This was done under this Idempotency-Key, and is not done again. Its stored receipt was damaged in the database and cannot be shown: read what it did, such as the transaction of its sourceReference, and have the receipt restored.',
+);
 
 /** The id of a template: 96 bits of its hash. Two of a million templates have the same with a probability of 10^-17. */
 export function templateIdOf(text: string): string {

@@ -22,14 +22,14 @@ const kept = new Map<string, object>();
 /**
  * Puts receipts together as they were answered. Templates that the process has not seen are read first, all in one
  * statement.
- * @param stored `transactions.receipt` as it is; null where it was not read
+ * @param stored `transactions.receipt` as it is; null where it was not read, or is JSON's null
  * @returns a function that completes one of them, or says why that is not possible
  */
 export async function receiptReader(
   connections: Connections,
   environmentId: string,
   stored: readonly (object | null)[],
-): Promise<(receipt: object, row: ReceiptColumns) => PurchaseEvaluation | UnreadableReceipt> {
+): Promise<(receipt: object | null, row: ReceiptColumns) => PurchaseEvaluation | UnreadableReceipt> {
   const templates = new Map<string, object>();
   const missing = new Set<string>();
   for (const receipt of stored) {
@@ -52,7 +52,7 @@ export async function receiptReader(
     const id = templateOf(receipt);
     try {
       const whole = id === null ? receipt : completeReceipt(receipt as OwnValues, templates.get(id), row);
-      return isEvaluation(whole, row.points)
+      return isObject(whole) && isEvaluation(whole, row.points)
         ? whole
         : new UnreadableReceipt(row.id, 'it is not that of a purchase with the points that were posted');
     } catch (error) {

@@ -151,7 +151,7 @@ async function viewsOf(
   connections: Connections,
   environmentId: string,
   rows: readonly TransactionRow[],
-  { entries, onUnreadable }: TransactionRead,
+  { entries, evaluation: asked, onUnreadable }: TransactionRead,
 ): Promise<Transaction[]> {
   const { whole, postings } = entries
     ? await withPostings(connections, environmentId, rows)
@@ -162,7 +162,10 @@ async function viewsOf(
   return whole.map((row, index) => {
     const { id, member_id: memberId, points, created_at: createdAt, occurred_at: occurredAt } = row;
     const receipt = stored[index] ?? null;
-    const evaluation = receipt && complete(receipt, { id, memberId, points, createdAt, occurredAt });
+    const evaluation =
+      asked && row.event_type === 'purchase.completed'
+        ? complete(receipt, { id, memberId, points, createdAt, occurredAt })
+        : null;
     if (evaluation instanceof UnreadableReceipt) onUnreadable?.(evaluation);
     return viewOf(row, postings.get(id) ?? [], evaluation);
   });

@@ -200,6 +200,28 @@ describe('members', () => {
     expect(await imports('members', 'ada,opted_in,v1,,,,')).toMatchObject({ rejected: 1 });
     expect((await rejected()).rows).toEqual(['2,ada,enrollment_required']);
   });
+
+  test.each([
+    [
+      'left the program',
+      'update program_profiles set enrolled = false, unenrolled_at = now() where environment_id = $env',
+    ],
+    ['withdrawn consent', `update members set consent_status = 'withdrawn' where environment_id = $env`],
+  ])(
+    'whom an import enrolled and who have %s since: the same row is a replay, another one is rejected',
+    async (why, sql) => {
+      await imports('members', 'ada,opted_in,v1,,,,');
+      await value(sql);
+      const again = await imports('members', 'ada,opted_in,v1,,,,', 'ada,opted_in,v2,,,,');
+      expect(again).toMatchObject({ replayed: 1, rejected: 1 });
+      const { rows, messages } = await rejected();
+      expect(rows).toEqual(['3,ada,enrollment_required']);
+      expect(messages).toEqual({ 3: expect.stringContaining(why) });
+      expect(await value('select count(*)::integer from consent_records where environment_id = $env')).toBe(
+        2,
+      );
+    },
+  );
 });
 
 describe('balances', () => {

@@ -165,6 +165,16 @@ test('of several merges the last one is undone first', () => {
   expect(['ann', 'bob', 'eve', 'kim'].map((name) => stateOf(desk, name))).toEqual(states);
 });
 
+test('a request that cannot be approved, because the target was merged again, can be rejected', () => {
+  const desk = mergeDesk('eve');
+  const requested = desk.requestUnmerge(desk.merge('ann', 'bob'));
+  desk.merge('bob', 'eve');
+  expect(codeOf(desk.decideUnmerge(requested))).toBe('merged_again');
+  expect(receiptOf(desk.decideUnmerge(requested, { reject: true }))).toMatchObject({
+    merge: { state: 'merged', intoExternalCustomerId: 'bob' },
+  });
+});
+
 test('an account that is merged again gets back into the lots of the first time', () => {
   const desk = mergeDesk();
   desk.earn({ externalCustomerId: 'ann', amountMinor: 4_000, sourceReference: 'old' });

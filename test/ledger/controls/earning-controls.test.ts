@@ -250,7 +250,7 @@ test.each<[what: string, sql: string, controls: string[]]>([
     'a referral that nobody was told of',
     `update transactions set receipt = jsonb_set(receipt::jsonb, '{referral}', 'null')::json
      where environment_id = $1 and event_type = 'purchase.completed'`,
-    ['referrals-equal-purchases'],
+    ['parts-of-receipts', 'referrals-equal-purchases'],
   ],
   [
     'a return that is said to have taken more of a referral',

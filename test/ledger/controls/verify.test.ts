@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { newUuid } from '../../../src/ids.ts';
+import { newUuid, toTypeId } from '../../../src/ids.ts';
 import { type Control, verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import type { LimitPeriod } from '../../../src/programs/document/document-values.ts';
 import { limitPeriodStart } from '../../../src/rules/calendar/limit-period.ts';
@@ -50,9 +50,26 @@ async function addEnvironment(): Promise<string> {
 /** A version of the program. The controls read only the period of the member limit from its document. */
 async function addVersion(version: number, environment = environmentId, period?: LimitPeriod): Promise<void> {
   await client.query(
-    `insert into program_versions values ($1, 'coffee-club', $2, $3, sha256('x'), now(), now(), 'tests')`,
+    `insert into program_versions values ($1, 'coffee-club', $2, $3, sha256('x'), 'epoch', now(), 'tests')`,
     [environment, version, period ? { memberLimit: { points: 1000, period } } : {}],
   );
+}
+
+/** The receipt of a purchase of 42 points under a version of the program. */
+function purchaseReceipt(memberId: string, customer: string, said: object = {}): object {
+  return {
+    id: 'txn_test',
+    status: 'committed',
+    member: { id: toTypeId('mem', memberId), externalCustomerId: customer, tier: 'basic' },
+    award: { points: 42, basePoints: 42, campaignPoints: 0 },
+    campaigns: [],
+    evaluationMode: 'receipt_time_current_configuration',
+    evaluationAt: new Date().toISOString(),
+    configurationVersion: 1,
+    loyaltyUnitPrecision: 0,
+    ruleDecisions: [],
+    ...said,
+  };
 }
 
 /** What a purchase under a limit leaves behind: the version in its receipt, and a counter. */
@@ -62,8 +79,9 @@ async function limitPurchase(
   period: LimitPeriod,
   at: Date,
 ): Promise<void> {
-  await client.query('update transactions set receipt = $1 where id = $2', [
-    { award: { points: 42 }, configurationVersion: version, evaluationAt: at.toISOString() },
+  const said = { configurationVersion: version, evaluationAt: at.toISOString() };
+  await client.query('update transactions set receipt = (receipt::jsonb || $1::jsonb)::json where id = $2', [
+    said,
     transactionId,
   ]);
   await client.query(`insert into limit_counters values ($1, 'coffee-club', $2, $3, $4, 42)`, [
@@ -95,8 +113,8 @@ async function addPurchase(reference: string, environment = environmentId): Prom
   );
   await client.query(
     `insert into transactions values ($1, $2, 'coffee-club', $3, 'purchase.completed', $4, 'committed', 42,
-     now(), now(), null, null, '{"award":{"points":42},"configurationVersion":1}')`,
-    [environment, transactionId, memberId, reference],
+     now(), now(), null, null, $5)`,
+    [environment, transactionId, memberId, reference, purchaseReceipt(memberId, reference)],
   );
   await client.query(
     `insert into lots values ($1, $2, 'coffee-club', $3, $4, 42, 0, 42, 0, null, null, now())`,
@@ -220,7 +238,7 @@ describe('each corruption is found by its control', () => {
     ],
     [
       'a receipt that promised more',
-      `update transactions set receipt = '{"award":{"points":43}}'`,
+      `update transactions set receipt = jsonb_set(receipt::jsonb, '{award,points}', '43')::json`,
       'receipts-equal-transactions',
     ],
     ['a lost idempotency key', 'delete from idempotency_keys', 'keys-of-transactions'],
@@ -264,7 +282,7 @@ describe('each corruption is found by its control', () => {
     ],
     [
       'a purchase in the name of a version without a limit',
-      `update transactions set receipt = '{"award":{"points":42},"configurationVersion":1}'`,
+      `update transactions set receipt = jsonb_set(receipt::jsonb, '{configurationVersion}', '1')::json`,
     ],
   ])('%s', async (_what, corruption) => {
     await addVersion(2, environmentId, 'month');

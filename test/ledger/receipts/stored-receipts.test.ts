@@ -117,7 +117,7 @@ test('a template that is lost or changed, and a receipt that does not fit it, ar
   const shorten = `update transactions t set receipt = jsonb_set(receipt::jsonb, '{values}', (receipt::jsonb -> 'values') - 0)::json
     where environment_id = $1 and receipt ->> 'template' is not null`;
   expect((await pool.query(shorten, [shop.id])).rowCount).toBeGreaterThan(1);
-  expect(await counter.failedControls()).toEqual(['templates-of-receipts']);
+  expect(await counter.failedControls()).toEqual(['templates-of-receipts', 'parts-of-receipts']);
 });
 
 /** The controls that fail in an environment. */

@@ -23,10 +23,10 @@ export class RelationReader {
 
   /** @param scope where common table expressions are looked up */
   table(table: RangeVar, scope?: Scope): Relation {
+    this.#seen.add(table);
     const alias = table.alias?.aliasname ?? table.relname ?? '';
     const expression = table.schemaname ? null : scope?.defined(table.relname ?? '');
     if (expression) return { alias, table: null, ...renamed(expression, table.alias?.colnames) };
-    this.#seen.add(table);
     const { names = [], environment = null } = this.tableOf(table) ?? {};
     const columns = names.map((name) => ({
       name,

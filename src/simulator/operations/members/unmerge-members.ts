@@ -109,7 +109,8 @@ function onMerged({ name, weight, allowedWhileLocked = false, wants, make, decid
       if (name === 'requestMemberUnmerge' && now.getTime() >= latestOf(merge)) {
         return { code: 'unmerge_period_over' };
       }
-      if (model.nameFor(into) !== merge.target) return { code: 'merged_again' };
+      const answersForOther = model.nameFor(into) !== merge.target;
+      if (answersForOther && name !== 'rejectMemberUnmerge') return { code: 'merged_again' };
       if (name === 'requestMemberUnmerge' && model.members.get(merge.target)?.suspended !== false) {
         return { code: 'member_not_found' };
       }
