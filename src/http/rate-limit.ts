@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -9,6 +8,7 @@ import {
   RateLimiterRedis,
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { recentlyUsed } from '../recently-used.ts';
 
 /** The state of a credential's window after units were taken, or refused. */
 export interface RateVerdict {
@@ -82,7 +82,7 @@ function warningNowAndThen(warn: RateLimiterOptions['warn']): (error: Error) => 
 
 /** The windows with no unit left, by key; the most recently used are kept. */
 class ExhaustedWindows {
-  readonly #windows = new LRUCache<string, Exhausted>({ max: mostExhausted });
+  readonly #windows = recentlyUsed<Exhausted>(mostExhausted);
 
   remember(keyId: string, limiter: RateLimiterAbstract, leftMs: number): void {
     this.#windows.set(keyId, { limiter, until: performance.now() + leftMs });
