@@ -21,7 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/programs'],
   ['src/http'],
   ['src/db'],
-  ['src/config.ts', 'src/ids.ts', 'src/refusal.ts'],
+  ['src/config.ts', 'src/ids.ts', 'src/recently-used.ts', 'src/refusal.ts'],
   ['src/contract'],
   ['generated'],
 ];
@@ -72,6 +72,19 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['shell'],
   ],
 };
+
+/** What a serving process takes megabytes for, and often never uses. */
+const RARELY_USED = [
+  'undici',
+  'ioredis',
+  'jstat',
+  '@prisma/client',
+  '@modelcontextprotocol/sdk',
+  'csv-parse',
+  'esbuild',
+  'hyparquet',
+  'hyparquet-writer',
+];
 
 /** What decides: no I/O, no clock, no chance. */
 const PURE = [
@@ -219,6 +232,29 @@ describe('the arrows of the house', () => {
       return !takesTypes && !PURE_USES[file]?.includes(target);
     });
     expect(shared).toEqual([]);
+  });
+
+  test('a server does not load at its start what few servers use: it is imported where it is used first', () => {
+    const loaded = new Set<string>();
+    const packages = new Set<string>();
+    const visit = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const { target, isFile, isType } of statementsOf(file)) {
+        if (isType) continue;
+        if (!isFile) packages.add(target);
+        else if (target.endsWith('.ts')) visit(target);
+      }
+    };
+    for (const entry of ['src/cli/main.ts', 'src/cli/serve/serve.ts']) visit(entry);
+    // That the imports were followed.
+    expect([...packages]).toEqual(expect.arrayContaining(['commander', 'express', 'graphql-yoga', 'pg']));
+    const isRare = (target: string): boolean =>
+      RARELY_USED.some((name) => target === name || target.startsWith(`${name}/`));
+    expect([...packages].filter(isRare)).toEqual([]);
+    expect(
+      [...loaded].filter((file) => /^src\/(admin\/demo|import\/|export\/|simulator\/|what-if\/)/.test(file)),
+    ).toEqual([]);
   });
 
   test('there are no circles', () => {

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '../recently-used.ts';
 
 /** A value as it was read, and when the read began by the cache's clock. */
 interface Kept<Value extends object> {
@@ -35,7 +36,7 @@ export class AnnouncedCache<Value extends object> {
   constructor({ max, announcedMs, now = () => performance.now() }: AnnouncedCacheOptions) {
     this.#announcedMs = announcedMs;
     this.#now = now;
-    this.#kept = new LRUCache({ max });
+    this.#kept = recentlyUsed<Kept<Value>>(max);
   }
 
   /**

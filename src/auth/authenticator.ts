@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { arrayLiteral } from '../db/array-literal.ts';
 import { fromTypeId } from '../ids.ts';
+import { recentlyUsed } from '../recently-used.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { parseKey, secretMatches } from './api-key.ts';
 import type { Credential } from './credential.ts';
@@ -54,7 +54,7 @@ export class Authenticator {
   readonly #pool: Pool;
   readonly #lookup: Pick<KeyLookup, 'find'>;
   readonly #now: () => number;
-  readonly #proofs = new LRUCache<string, Proven>({ max: MOST_PROOFS });
+  readonly #proofs = recentlyUsed<Proven>(MOST_PROOFS);
   readonly #used = new Map<string, { environmentId: string; at: Date }>();
   /** Number of announced changes. A look-up during which it grows may have read the old state, so its proof is not kept. */
   #changes = 0;

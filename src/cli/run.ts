@@ -1,9 +1,10 @@
-import { CommanderError } from 'commander';
-import { createCommandLine } from './command-line.ts';
+import { type Command, CommanderError } from 'commander';
+import { addServeCommand } from './serve/serve-command.ts';
 import { ENVIRONMENT_VARIABLE } from './shell/arguments.ts';
 import { explainPermission } from './shell/explain-permission.ts';
 import { CliFailure, EXIT } from './shell/failure.ts';
 import { hint } from './shell/output.ts';
+import { createRoot } from './shell/root.ts';
 
 // Errors whose message says all that an operator needs. By name: importing the classes would load the database code.
 const SELF_EXPLAINING: ReadonlySet<string> = new Set([
@@ -23,11 +24,19 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   // An empty variable counts as absent, as with every setting.
   if (process.env[ENVIRONMENT_VARIABLE] === '') delete process.env[ENVIRONMENT_VARIABLE];
   try {
-    await createCommandLine().parseAsync(args, { from: 'user' });
+    const cli = args[0] === 'serve' ? serveAlone() : (await import('./command-line.ts')).createCommandLine();
+    await cli.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.ok);
   } catch (error) {
     return explain(error);
   }
+}
+
+/** A server runs for long, so it does not keep the other commands, which take 2 MB. */
+function serveAlone(): Command {
+  const cli = createRoot();
+  addServeCommand(cli);
+  return cli;
 }
 
 function explain(error: unknown): number {

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
-import { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
+import type { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -9,6 +8,7 @@ import {
   RateLimiterRedis,
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { recentlyUsed } from '../recently-used.ts';
 
 /** The state of a credential's window after units were taken, or refused. */
 export interface RateVerdict {
@@ -82,7 +82,7 @@ function warningNowAndThen(warn: RateLimiterOptions['warn']): (error: Error) => 
 
 /** The windows with no unit left, by key; the most recently used are kept. */
 class ExhaustedWindows {
-  readonly #windows = new LRUCache<string, Exhausted>({ max: mostExhausted });
+  readonly #windows = recentlyUsed<Exhausted>(mostExhausted);
 
   remember(keyId: string, limiter: RateLimiterAbstract, leftMs: number): void {
     this.#windows.set(keyId, { limiter, until: performance.now() + leftMs });
@@ -112,21 +112,21 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   const window = { points: limit, duration: windowSeconds, keyPrefix: prefix };
   const alone = new RateLimiterMemory(window);
   const redis = options.redisUrl ? connect(options.redisUrl, sharedTimeoutMs) : null;
-  const shared = redis
-    ? new RateLimiterRedis({ ...window, storeClient: redis, rejectIfRedisNotReady: true })
-    : cluster.isWorker
-      ? new RateLimiterCluster({ ...window, timeoutMs: primaryTimeoutMs })
-      : null;
+  let shared: RateLimiterAbstract | null =
+    cluster.isWorker && !redis ? new RateLimiterCluster({ ...window, timeoutMs: primaryTimeoutMs }) : null;
 
   let aloneUntil = Number.NEGATIVE_INFINITY;
   const warn = warningNowAndThen(options.warn);
   // Requests wait until the first connection is made or has failed: otherwise a process that starts would count alone.
-  let starting = redis && firstAttempt(redis);
-  void starting?.then(() => {
-    starting = null;
+  let starting = redis?.then((client) => {
+    shared = new RateLimiterRedis({ ...window, storeClient: client, rejectIfRedisNotReady: true });
+    client.on('error', warn).on('ready', () => {
+      aloneUntil = Number.NEGATIVE_INFINITY;
+    });
+    return firstAttempt(client);
   });
-  redis?.on('error', warn).on('ready', () => {
-    aloneUntil = Number.NEGATIVE_INFINITY;
+  void starting?.then(() => {
+    starting = undefined;
   });
 
   const windows = new ExhaustedWindows();
@@ -169,7 +169,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   return {
     take,
     exhausted,
-    close: async () => redis?.disconnect(),
+    close: async () => (await redis)?.disconnect(),
   };
 }
 
@@ -197,7 +197,9 @@ function verdictOf(result: RateLimiterRes, limit: number, allowed: boolean): Rat
   };
 }
 
-function connect(redisUrl: string, commandTimeout: number): Redis {
+/** Without Redis, its client is not loaded. */
+async function connect(redisUrl: string, commandTimeout: number): Promise<Redis> {
+  const { Redis } = await import('ioredis');
   return new Redis(redisUrl, {
     connectTimeout: 2_000,
     commandTimeout,

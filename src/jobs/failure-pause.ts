@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '../recently-used.ts';
 
 const PAUSE_MS = 15 * 60 * 1000;
 const MOST = 10_000;
 
 /** Remembers profiles and adjustments that failed: sweeps and tier runs skip them for a quarter of an hour. */
 export class FailurePause {
-  readonly #failed = new LRUCache<string, true>({ max: MOST, ttl: PAUSE_MS });
+  readonly #failed = recentlyUsed<true>(MOST, { ttl: PAUSE_MS });
 
   note(subject: string): void {
     this.#failed.set(subject, true);

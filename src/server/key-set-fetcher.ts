@@ -1,7 +1,6 @@
-import { request } from 'undici';
 import type { FetchKeySet } from '../auth/customer/key-sets.ts';
 import type { Config } from '../config.ts';
-import { createAgent } from '../webhooks/guarded-agent.ts';
+import { OutgoingAgents } from '../webhooks/outgoing-agents.ts';
 
 /** Reads the key sets of issuers. */
 export interface KeySetFetcher {
@@ -13,17 +12,15 @@ const TIMEOUT_MS = 5_000;
 const LONGEST_BYTES = 524_288;
 
 /** Reads key sets through the guard that webhooks are sent through: public addresses, without redirects. */
-export function createKeySetFetcher({
-  webhookAllowPrivate,
-  webhookProxy: proxyUrl,
-}: Pick<Config, 'webhookAllowPrivate' | 'webhookProxy'>): KeySetFetcher {
-  const agentOf = (allowPrivate: boolean) => createAgent({ connectionsPerOrigin: 2, allowPrivate, proxyUrl });
-  const guarded = agentOf(false);
-  const forSandbox = webhookAllowPrivate ? agentOf(true) : guarded;
+export function createKeySetFetcher(
+  config: Pick<Config, 'webhookAllowPrivate' | 'webhookProxy'>,
+): KeySetFetcher {
+  const agents = new OutgoingAgents({ ...config, connectionsPerOrigin: 2 });
   return {
     async fetch(url, sandbox) {
+      const [{ request }, dispatcher] = await Promise.all([import('undici'), agents.of(sandbox)]);
       const { statusCode, body } = await request(url, {
-        dispatcher: sandbox ? forSandbox : guarded,
+        dispatcher,
         headers: { accept: 'application/jwk-set+json, application/json' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
@@ -40,8 +37,6 @@ export function createKeySetFetcher({
       }
       return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
     },
-    async close() {
-      await Promise.all([...new Set([guarded, forSandbox])].map((agent) => agent.destroy()));
-    },
+    close: () => agents.destroy(),
   };
 }

@@ -11,7 +11,7 @@ import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import type { AttemptResult } from '../webhooks/attempt.ts';
 import { Deliverer } from '../webhooks/deliverer.ts';
-import { createAgent } from '../webhooks/guarded-agent.ts';
+import { OutgoingAgents } from '../webhooks/outgoing-agents.ts';
 import { Replayer } from '../webhooks/replayer.ts';
 import { Sequencer } from '../webhooks/sequencer.ts';
 
@@ -83,14 +83,7 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     applicationName: 'rewards deliverer',
     settings: BY_KEY,
   });
-  const agentOf = (takesPrivate: boolean) =>
-    createAgent({
-      connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
-      allowPrivate: takesPrivate,
-      proxyUrl: config.webhookProxy,
-    });
-  const guarded = agentOf(false);
-  const forSandbox = config.webhookAllowPrivate ? agentOf(true) : guarded;
+  const agents = new OutgoingAgents({ ...config, connectionsPerOrigin: CONNECTIONS_PER_ORIGIN });
   const warn = (error: unknown): void => {
     if (!(error instanceof SecretNotOpened)) {
       logger.warn({ err: error }, 'A step of the delivery of webhooks failed; it is tried again');
@@ -102,7 +95,7 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
   const deliverer = new Deliverer({
     pool,
     secrets,
-    agentFor: (sandbox) => (sandbox ? forSandbox : guarded),
+    agentFor: (sandbox) => agents.of(sandbox),
     userAgent: `rewards-service/${packageJson.version}`,
     disable(environmentId, endpointId, reason) {
       const requestId = toTypeId('req', newUuid());
@@ -128,7 +121,7 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     async close() {
       await replayer.close();
       await deliverer.close();
-      await Promise.all([...new Set([guarded, forSandbox])].map((agent) => agent.destroy()));
+      await agents.destroy();
       await pool.end();
     },
   };

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { AddressRefused } from './guarded-agent.ts';
+import { AddressRefused } from './address-refused.ts';
 
 /** What one attempt sends. */
 export interface AttemptRequest {

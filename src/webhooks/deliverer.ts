@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import { type SecretBox, SecretNotOpened } from '../auth/secret-box.ts';
 import type { Pool } from '../db/pool.ts';
 import { newUuid } from '../ids.ts';
@@ -19,7 +18,7 @@ export interface DelivererOptions {
   /** With the privileges of rewards_app. */
   pool: Pool;
   secrets: SecretBox;
-  agentFor(sandbox: boolean): Dispatcher;
+  agentFor: SenderOptions['agentFor'];
   userAgent: string;
   /** Disables an endpoint. @param reason as in `disabledReason` */
   disable(environmentId: string, endpointId: string, reason: 'gone' | 'failing'): void;

@@ -29,7 +29,7 @@ export interface SenderOptions {
   recorder: AttemptRecorder;
   secrets: SecretBox;
   /** The dispatcher for an endpoint. @param sandbox whether its environment is one */
-  agentFor(sandbox: boolean): Dispatcher;
+  agentFor(sandbox: boolean): Dispatcher | Promise<Dispatcher>;
   userAgent: string;
   /** Called after each attempt. */
   onAttempt(result: AttemptResult): void;
@@ -158,8 +158,9 @@ export class EndpointSender {
     const { pool, secrets, agentFor } = this.#options;
     const [config] = (await pool.query<SendingEndpoint>(readEndpoint(this.#endpoint))).rows;
     this.#readAt = performance.now();
+    const dispatcher = config && (await agentFor(config.sandbox));
     this.#target = null;
-    if (!config) return;
+    if (!config || !dispatcher) return;
     const { url, active } = config;
     if (!active) this.#dropQueue(({ isTest }) => isTest);
     // One that was replaced because its key was lost signs no more.
@@ -168,7 +169,7 @@ export class EndpointSender {
     const keys = [config.secret, ...previous].map((sealed) =>
       signingKey(secrets.open(sealed, this.#endpoint.endpointId)),
     );
-    this.#target = { url: new URL(url), active, keys, dispatcher: agentFor(config.sandbox) };
+    this.#target = { url: new URL(url), active, keys, dispatcher };
   }
 
   async #send(target: Target, row: WaitingRow): Promise<void> {

@@ -2,12 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { isPublicAddress } from '../http/public-address.ts';
-
-/** A connection was refused because its address is not one of the public internet. */
-export class AddressRefused extends Error {
-  override name = 'AddressRefused';
-  readonly code = 'ERR_ADDRESS_REFUSED';
-}
+import { AddressRefused } from './address-refused.ts';
 
 export interface AgentOptions {
   /** Most connections to one origin: the attempts of one endpoint that run at once. */

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { fromTypeId } from '../../ids.ts';
+import { recentlyUsed } from '../../recently-used.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type CustomerToken, isInForce, isSignedBy, readToken } from './customer-token.ts';
 import type { Issuer, IssuerDirectory } from './issuer-directory.ts';
@@ -26,9 +26,10 @@ interface Proven {
   key: VerificationKey;
 }
 
-const MOST_PROOFS = 20_000;
 /** Of the tokens of all proofs together. */
 const MOST_CHARACTERS = 33_554_432;
+/** What a short token counts as, so that there are at most 20,000 proofs. */
+const LEAST_CHARACTERS = Math.ceil(MOST_CHARACTERS / 20_000);
 const BEARER = /^bearer /i;
 const BEARER_LENGTH = 'Bearer '.length;
 // No environment has this id: an unknown one takes the same look-up.
@@ -47,10 +48,8 @@ const wrong = refuse(
 export class CustomerAuthenticator {
   readonly #directory: IssuerDirectory;
   readonly #keySets: KeySets;
-  readonly #proofs = new LRUCache<string, Proven>({
-    max: MOST_PROOFS,
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ token }) => token.text.length,
+  readonly #proofs = recentlyUsed<Proven>(MOST_CHARACTERS, {
+    sizeCalculation: ({ token }) => Math.max(token.text.length, LEAST_CHARACTERS),
   });
 
   constructor(directory: IssuerDirectory, keySets: KeySets) {

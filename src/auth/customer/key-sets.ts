@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '../../recently-used.ts';
 import { keysOfSet, pickKey, type VerificationKey } from './verification-keys.ts';
 
 /**
@@ -29,7 +29,7 @@ export class KeySets {
   readonly #fetch: FetchKeySet;
   readonly #warn: (error: Error, message: string) => void;
   readonly #now: () => number;
-  readonly #sets = new LRUCache<string, KeySet>({ max: MOST_SETS });
+  readonly #sets = recentlyUsed<KeySet>(MOST_SETS);
 
   /** @param now a monotonic clock, in milliseconds */
   constructor(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { newUuid } from '../../ids.ts';
+import { recentlyUsed } from '../../recently-used.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { WidgetDeployment } from '../../widget/widget-document.ts';
 import { type SecretBox, SecretNotOpened } from '../secret-box.ts';
@@ -45,7 +45,7 @@ export class WidgetSessions {
   readonly #secrets: SecretBox | null;
   readonly #databaseTime: DatabaseTime;
   /** The boxes of salts, which take time to derive. */
-  readonly #boxes = new LRUCache<string, SecretBox>({ max: MOST_SALTS });
+  readonly #boxes = recentlyUsed<SecretBox>(MOST_SALTS);
   #salt = randomBytes(SALT_BYTES);
   #sealed = 0;
 

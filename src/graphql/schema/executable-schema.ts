@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
+  parse,
 } from 'graphql';
 import { type Detail, type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
@@ -50,7 +51,9 @@ export function createExecutableSchema(
   resolvers: NonNullable<IExecutableSchemaDefinition<AnyContext>['resolvers']>,
   validate: InputValidator = validateInput,
 ): GraphQLSchema {
-  const schema = makeExecutableSchema<AnyContext>({ typeDefs, resolvers });
+  // The places of its tokens are kept otherwise, and nobody asks for them.
+  const document = parse(typeDefs, { noLocation: true });
+  const schema = makeExecutableSchema<AnyContext>({ typeDefs: document, resolvers });
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     if (!root) continue;
     for (const field of Object.values(root.getFields())) {

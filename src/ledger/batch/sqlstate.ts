@@ -33,12 +33,15 @@ const INTERNAL_ERROR = 'XX000';
 /** How the message of a unique violation begins. */
 const DUPLICATE = 'duplicate key value violates unique constraint';
 
+/** query_canceled: the statement ran longer than statement_timeout. */
+const STATEMENT_CANCELLED = '57014';
+
 /** The statement waited too long for other transactions, or ran too long. */
 const DELAYS = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '55P03', // lock_not_available
-  '57014', // query_canceled (statement_timeout)
+  STATEMENT_CANCELLED,
 ]);
 
 /** Whether a failed command may succeed at another try. */
@@ -49,6 +52,11 @@ export function isTransient(error: unknown): boolean {
 /** Whether the database could not be reached or did not finish in time, and nothing else is wrong. */
 export function isUnavailability(error: unknown): boolean {
   return isConnectionFailure(error) || DELAYS.has(codeOf(error));
+}
+
+/** Whether Postgres cancelled the statement because it ran too long. */
+export function isStatementCancelled(error: unknown): boolean {
+  return codeOf(error) === STATEMENT_CANCELLED;
 }
 
 /** Whether the connection or the server failed, and not a particular command. */

@@ -3,7 +3,7 @@ import type { Connections } from '../../db/pool.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { CurrentPrograms } from '../shared/current-programs.ts';
-import { meanDifference, type Sample } from './mean-difference.ts';
+import type { Sample } from './mean-difference.ts';
 
 /** A campaign of a program. */
 export interface CampaignQuery {
@@ -53,7 +53,7 @@ export async function readCampaignReport(
           },
     holdout:
       campaign?.holdout || rows.some(({ held_out }) => held_out)
-        ? comparisonOf(given ?? NOBODY, rows.find(({ held_out }) => held_out) ?? NOBODY)
+        ? await comparisonOf(given ?? NOBODY, rows.find(({ held_out }) => held_out) ?? NOBODY)
         : null,
   };
 }
@@ -99,7 +99,9 @@ const NOBODY: Pick<GroupRow, 'members'> & { [Name in Quantity as `${Name}_${'mea
 
 type Quantity = 'purchases' | 'amount' | 'earned';
 
-function comparisonOf(given: typeof NOBODY, heldOut: typeof NOBODY): CampaignComparison {
+async function comparisonOf(given: typeof NOBODY, heldOut: typeof NOBODY): Promise<CampaignComparison> {
+  // With it a library of statistics is loaded, which few servers ever need.
+  const { meanDifference } = await import('./mean-difference.ts');
   const sample = (row: typeof NOBODY, quantity: Quantity): Sample => ({
     members: row.members,
     mean: row[`${quantity}_mean`],

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { LRUCache } from 'lru-cache';
 import { NONCE_BYTES, SecretBox, SecretNotOpened } from '../../auth/secret-box.ts';
+import { recentlyUsed } from '../../recently-used.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { ReadPool } from './read-pool.ts';
 
@@ -38,7 +38,7 @@ const wrong = refuse(
  */
 export class Cursors {
   readonly #reads: ReadPool;
-  readonly #keys = new LRUCache<string, CursorKeys>({ max: SECRETS_KEPT });
+  readonly #keys = recentlyUsed<CursorKeys>(SECRETS_KEPT);
 
   constructor(reads: ReadPool) {
     this.#reads = reads;

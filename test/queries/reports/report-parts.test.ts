@@ -6,7 +6,7 @@ import { allocate } from '../../../src/queries/reports/ledger-close/allocate.ts'
 import { journalOf, missingAccounts } from '../../../src/queries/reports/ledger-close/journal.ts';
 import { type CohortSum, liabilityOf } from '../../../src/queries/reports/ledger-close/liability.ts';
 import { MOVEMENTS, movementsOf, signed, sum } from '../../../src/queries/reports/ledger-close/movements.ts';
-import { closePeriod, stretchesOf } from '../../../src/queries/reports/ledger-close/period.ts';
+import { closePeriod, openDaysOf, stretchesOf } from '../../../src/queries/reports/ledger-close/period.ts';
 import type { ClosePolicy } from '../../../src/queries/reports/ledger-close/policy.ts';
 import { approvalsOf, policyOf, statusOf } from '../../../src/queries/reports/ledger-close/policy.ts';
 import { isRefusal } from '../../../src/refusal.ts';
@@ -78,6 +78,20 @@ describe('the stretches that are read', () => {
       closed: closed ? { from: midnight(closed[0] ?? ''), to: midnight(closed[1] ?? '') } : null,
       closingFrom: midnight(closing),
     });
+  });
+});
+
+describe('the first day of a period that could be closed and is not', () => {
+  test.each([
+    ['is its first where nothing is closed', null, '2026-10-20T00:00:00Z', '2026-10-03'],
+    ['is its first where only earlier days are', '2026-09-30', '2026-10-20T00:00:00Z', '2026-10-03'],
+    ['follows the last closed day', '2026-10-04', '2026-10-20T00:00:00Z', '2026-10-05'],
+    ['is none where all are closed', '2026-10-08', '2026-10-20T00:00:00Z', null],
+    ['is not the present day', '2026-10-05', '2026-10-06T23:00:00Z', null],
+    ['is yesterday where that is missing', '2026-10-04', '2026-10-06T23:00:00Z', '2026-10-05'],
+  ])('%s', (_name, closedThrough, now, expected) => {
+    const window = { from: new Date('2026-10-03T06:00:00Z'), to: new Date('2026-10-09T00:00:00Z') };
+    expect(openDaysOf(window, closedThrough, new Date(now))).toBe(expected);
   });
 });
 

@@ -1,10 +1,11 @@
 import type { Connections } from '../../../db/pool.ts';
+import { isStatementCancelled } from '../../../ledger/batch/sqlstate.ts';
 import type { ProgramDocument } from '../../../programs/document/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
 import type { ReportReads } from '../../shared/replica.ts';
 import { waitForBatches } from './batches-at.ts';
 import type { Window } from './period.ts';
-import { closePeriod, stretchesOf } from './period.ts';
+import { closePeriod, openDaysOf, stretchesOf } from './period.ts';
 import type { Approval } from './policy.ts';
 import { readBooks } from './read-books.ts';
 import { type CloseReport, closeReport } from './report.ts';
@@ -26,7 +27,8 @@ export interface CloseQuery {
  * @param connections to the primary, which alone knows its time and the batches that run
  * @param environmentId UUID
  * @param elsewhere reads the books, where the primary should not
- * @returns the report; or a refusal: `program_not_found`, `invalid_window`
+ * @returns the report; or a refusal: `program_not_found`, `invalid_window`, and `unavailable` where summing took longer than a
+ *   statement may
  */
 export async function findLedgerClose(
   connections: Connections,
@@ -36,9 +38,39 @@ export async function findLedgerClose(
 ): Promise<CloseReport | Refusal> {
   const { now, over } = await waitForBatches(connections, environmentId, query.to);
   const window = closePeriod(query.from, query.to, now);
-  // The batches that were waited for are committed by now, so the replica has to show them.
-  return elsewhere((reading) =>
-    inSnapshot(reading, (snapshot) => close(snapshot, environmentId, query.programId, { window, over, now })),
+  try {
+    // The batches that were waited for are committed by now, so the replica has to show them.
+    return await elsewhere((reading) =>
+      inSnapshot(reading, (snapshot) =>
+        close(snapshot, environmentId, query.programId, { window, over, now }),
+      ),
+    );
+  } catch (error) {
+    if (isRefusal(window) || !isStatementCancelled(error)) throw error;
+    return refuseSlow(connections, environmentId, window, now);
+  }
+}
+
+/** Why a close took too long, and what makes it faster. The postings of days that are not closed are read one by one. */
+async function refuseSlow(
+  connections: Connections,
+  environmentId: string,
+  window: Window,
+  now: Date,
+): Promise<Refusal> {
+  const { rows } = await connections.query<{ closed_through: string | null }>({
+    name: 'close_rolled_up',
+    text: 'select closed_through::text as closed_through from ledger_rollups where environment_id = $1::uuid',
+    values: [environmentId],
+  });
+  const open = openDaysOf(window, rows[0]?.closed_through ?? null, now);
+  return refuse(
+    'unavailable',
+    `The close took longer than STATEMENT_TIMEOUT_MS allows a statement. ${
+      open === null
+        ? 'Ask for a shorter period, or'
+        : `Its days from ${open} on are not closed yet: the operator can close them at once with \`rewards rollup\`, or`
+    } make the report with \`rewards close\`, which has no such limit.`,
   );
 }
 

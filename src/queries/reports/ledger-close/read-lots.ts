@@ -18,7 +18,7 @@ export async function readLots(
   programId: string,
   to: Date,
 ): Promise<HeldLots> {
-  const values = [environmentId, programId, monthStarts(to)];
+  const values = [environmentId, programId, monthStarts(to), to];
   // LOTS reads all lots in their present state, best without an index. REDATED looks up single lots. So does UNDONE, which says
   // itself where: without statistics the planner would compare each row of one list with each of the other.
   await client.query('set local enable_nestloop = on; set local enable_indexscan = off');
@@ -27,13 +27,13 @@ export async function readLots(
   const { rows: undone } = await client.query<CohortRow>({
     name: 'close_lots_undone',
     text: UNDONE,
-    values: [...values, to],
+    values,
   });
   await client.query('set local enable_nestloop = on');
   const { rows: redated } = await client.query<RedatedRow>({
     name: 'close_lots_redated',
     text: REDATED,
-    values: [...values, to],
+    values,
   });
   const moved = redated.flatMap(({ issued, expires, expiresThen, points }) => [
     { issued, expires: expiresThen, points },
@@ -97,14 +97,16 @@ function cohortsOf(rows: readonly CohortRow[]): CohortSum[] {
     .map(([, cohort]) => cohort);
 }
 
-// The points in the lots now, by member and by cohort, in one pass. UNDONE and REDATED undo what came after the period.
+// The points in the lots now, by member and by cohort, in one pass. UNDONE and REDATED undo what came after the period. Lots
+// that were created after it are in no cohort: all of a member's are one group, so that there are no more groups of them than members.
 // A month is given as the place of an instant in $3, the list of the months' first instants: width_bucket takes a third
 // of the time of date_trunc, and a program may have millions of lots.
 const LOTS = `
   with held as materialized (
-    select member_id, width_bucket(created_at, $3::timestamptz[]) as issued,
-      width_bucket(expires_at, $3::timestamptz[]) as expires, sum(available) as available, sum(pending) as pending,
-      sum(reserved) as reserved
+    select member_id,
+      case when created_at < $4::timestamptz then width_bucket(created_at, $3::timestamptz[]) end as issued,
+      case when created_at < $4::timestamptz then width_bucket(expires_at, $3::timestamptz[]) end as expires,
+      sum(available) as available, sum(pending) as pending, sum(reserved) as reserved
     from lots
     where environment_id = $1::uuid and program_id = $2 and (available > 0 or pending > 0 or reserved > 0)
     group by 1, 2, 3
@@ -124,7 +126,8 @@ const LOTS = `
       ) as p using (member_id)
     ) as lots,
     (select json_agg(json_build_object('issued', issued, 'expires', expires, 'points', points::text))
-      from (select issued, expires, sum(available + pending + reserved) as points from held group by 1, 2) as cohort
+      from (select issued, expires, sum(available + pending + reserved) as points from held
+        where issued is not null group by 1, 2) as cohort
     ) as cohorts`;
 
 // The lots whose expiry has changed since the end of the period, with the expiry that they had then.
@@ -136,38 +139,30 @@ const MOVED_DATES = `
     order by lot_id, changed_at
   )`;
 
-// Most of what is posted after a period is posted to lots that were created after it: these are read together, by their time,
-// and only the others are looked up one by one.
+// What was posted after the period to lots that were created before its end. Most of it is posted to lots that were created after
+// it: their ids are read together, by their time, and what is posted to them is left out. Only the others are looked up.
 const UNDONE = `
   with ${MOVED_DATES}, later_lots as materialized (
-    select id, created_at, expires_at from lots
+    select id from lots
     where environment_id = $1::uuid and program_id = $2 and created_at >= $4::timestamptz
   ), later as materialized (
     select p.member_id, p.lot_id,
       sum(${movedSql('available')} + ${movedSql('pending')} + ${movedSql('reserved')}) as points
     from postings p
     where p.environment_id = $1::uuid and p.program_id = $2 and p.created_at >= $4::timestamptz
-      and p.lot_id is not null
+      and p.lot_id is not null and not exists (select from later_lots where later_lots.id = p.lot_id)
     group by 1, 2
-  ), found as (
-    select l.id, l.created_at, l.expires_at, later.points
-    from later
-    join later_lots l on l.id = later.lot_id
-    union all
-    select l.id, l.created_at, l.expires_at, later.points
-    from later
-    cross join lateral (
-      select id, created_at, expires_at from lots
-      where environment_id = $1::uuid and member_id = later.member_id and program_id = $2 and id = later.lot_id
-      limit 1
-    ) as l
-    where not exists (select from later_lots where later_lots.id = later.lot_id)
   )
-  select width_bucket(found.created_at, $3::timestamptz[]) as issued,
-    width_bucket(coalesce(moved.expires_at, found.expires_at), $3::timestamptz[]) as expires,
-    (-sum(found.points))::text as points
-  from found
-  left join moved on moved.lot_id = found.id
+  select width_bucket(l.created_at, $3::timestamptz[]) as issued,
+    width_bucket(coalesce(moved.expires_at, l.expires_at), $3::timestamptz[]) as expires,
+    (-sum(later.points))::text as points
+  from later
+  cross join lateral (
+    select created_at, expires_at from lots
+    where environment_id = $1::uuid and member_id = later.member_id and program_id = $2 and id = later.lot_id
+    limit 1
+  ) as l
+  left join moved on moved.lot_id = later.lot_id
   group by 1, 2`;
 
 // The points now in the lots whose expiry has changed. They are moved from the cohort of the present expiry to the
@@ -180,4 +175,5 @@ const REDATED = `
   from moved
   join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = moved.member_id
     and l.id = moved.lot_id
+  where l.created_at < $4::timestamptz
   group by 1, 2, 3`;
