@@ -366,6 +366,7 @@ describe('pages', () => {
       })),
     );
     expect(await allIds(quiet, 3)).toEqual(planted.toReversed());
+    expect(await allIds(quiet, 3, undefined, { externalCustomerId: 'ada' })).toEqual(planted.toReversed());
   });
 
   test('500 rows are shown once each while new ones are written', async () => {
@@ -404,9 +405,10 @@ describe('pages', () => {
     environment: TestEnvironment,
     limit: number,
     between: () => Promise<void> = async () => {},
+    filter: Query = {},
   ): Promise<string[]> {
     const ids: string[] = [];
-    let query: Query = { limit };
+    let query: Query = { ...filter, limit };
     for (;;) {
       const { data, page } = pageOf(await viaRest(query, environment));
       ids.push(...data.map((row) => row.id));
@@ -414,7 +416,7 @@ describe('pages', () => {
         expect(page.hasMore).toBe(false);
         return ids;
       }
-      query = { limit, cursor: page.nextCursor };
+      query = { ...query, cursor: page.nextCursor };
       await between();
     }
   }
