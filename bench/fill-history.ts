@@ -211,10 +211,10 @@ function statements({ environmentId, document }: History, receipts: PackedReceip
      select '${environmentId}'::uuid, 'return-of-' || reference, reference, return_id, amount, points, 0, returned_at
      from history_orders where return_id is not null order by returned_at`,
     `insert into idempotency_keys (environment_id, operation, key, fingerprint, transaction_id, created_at)
-     select '${environmentId}'::uuid, 'purchaseEarn', key, sha256(convert_to(key, 'UTF8')), id, created_at
+     select '${environmentId}'::uuid, 'purchaseEarn', key, substr(sha256(convert_to(key, 'UTF8')), 1, 16), id, created_at
      from history_orders
      union all
-     select '${environmentId}'::uuid, 'recordReturn', key, sha256(convert_to(key, 'UTF8')), return_id, returned_at
+     select '${environmentId}'::uuid, 'recordReturn', key, substr(sha256(convert_to(key, 'UTF8')), 1, 16), return_id, returned_at
      from history_orders where return_id is not null
      order by 6`,
     `insert into audit_events (environment_id, id, action, target_type, target_id, actor_type, actor_id, request_id,

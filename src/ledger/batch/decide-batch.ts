@@ -9,6 +9,7 @@ import {
   type WebhookEvent,
 } from '../command.ts';
 import { receiptUnreadable, UnreadableReceipt } from '../receipts/stored-receipt.ts';
+import { isOfInput, storedFingerprint } from '../tables/idempotency-keys.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
@@ -61,7 +62,7 @@ function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome 
   const stored =
     idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
   if (stored) {
-    if (!stored.fingerprint.equals(command.fingerprint)) {
+    if (!isOfInput(stored.fingerprint, command.fingerprint)) {
       return refuse(
         'idempotency_key_reused',
         `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
@@ -84,7 +85,7 @@ function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome 
     working.rows.idempotency.insert({
       operation,
       key: idempotencyKey,
-      fingerprint: command.fingerprint,
+      fingerprint: storedFingerprint(command.fingerprint),
       receipt: decision.receipt,
       transactionId: decision.receiptOf?.id ?? null,
       createdAt: now,

@@ -4,6 +4,7 @@ import { insertedTable } from './table.ts';
 export interface IdempotencyRecord {
   operation: string;
   key: string;
+  /** Of the input: as many bytes as are stored (`storedFingerprint`). */
   fingerprint: Buffer;
   /** An UnreadableReceipt where what is stored was damaged. */
   receipt: object;
@@ -19,6 +20,26 @@ export interface IdempotencySubject {
   key: string;
 }
 
+/**
+ * The bytes of a fingerprint that are stored, of 32. Another input with the same 128 bits of SHA-256 is found by chance in one of 10^38
+ * tries, and on purpose in 10^19. Who did would be answered with the receipt of its own first input: a key belongs to an environment.
+ */
+const STORED_BYTES = 16;
+
+/** What is stored of the fingerprint of an input. */
+export function storedFingerprint(fingerprint: Buffer): Buffer {
+  return fingerprint.subarray(0, STORED_BYTES);
+}
+
+/**
+ * Whether an input is the one that a key was used with.
+ * @param stored the fingerprint under the key: 16 bytes of it, or all 32, as they were stored before
+ * @param fingerprint of the input
+ */
+export function isOfInput(stored: Buffer, fingerprint: Buffer): boolean {
+  return stored.length >= STORED_BYTES && stored.equals(fingerprint.subarray(0, stored.length));
+}
+
 export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>({
   name: 'idempotency_keys',
   columns: {
@@ -31,7 +52,7 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
     createdAt: 'timestamptz',
   },
   primaryKey: ['operation', 'key'],
-  checks: { idempotency_keys_fingerprint_check: (row) => row.fingerprint.length === 32 },
+  checks: { idempotency_keys_fingerprint_check: (row) => [16, 32].includes(row.fingerprint.length) },
   references: [
     { to: 'transactions', constraint: 'idempotency_transaction_fkey', properties: { id: 'transactionId' } },
   ],

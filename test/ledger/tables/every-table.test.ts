@@ -381,7 +381,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
   idempotency: ({ reference, transactionId, receipt }) => ({
     operation: is('purchaseEarn'),
     key: is(reference),
-    fingerprint: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes)),
+    fingerprint: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes)),
     transactionId: oneOf(transactionId, null),
     receipt: is(receipt),
   }),
