@@ -87,7 +87,7 @@ interface AwardRow {
 /**
  * Reads what an award was computed from.
  * @param id UUID of the transaction
- * @param environmentId UUID; null looks in every environment
+ * @param environmentId UUID; null looks in every environment, in the order of their ids
  * @returns null where there is no such transaction; only its event type where it is not a purchase
  */
 export async function readRecordedAward(
@@ -112,7 +112,8 @@ export async function readRecordedAward(
       ${templateSql('t', 'e.id')}
       left join program_versions v on v.environment_id = e.id and v.program_id = t.program_id
         and v.version::text = t.receipt ->> 'configurationVersion'
-      where $2::uuid is null or e.id = $2::uuid`,
+      where $2::uuid is null or e.id = $2::uuid
+      order by e.id`,
     values: [id, environmentId],
   });
   const row = rows[0];
