@@ -65,8 +65,8 @@ export class LotRows extends RecordSet<LotRecord> {
     super((lot) => lot.id);
   }
 
-  override load(lot: LotRecord): void {
-    super.load(lot);
+  override load(lot: LotRecord, ctid?: string): void {
+    super.load(lot, ctid);
     this.#noteOrigin(lot);
   }
 
@@ -149,7 +149,7 @@ export type PendingLot = LotRecord & { due?: boolean };
 export type MovedLot = LotRecord & { originMemberId?: string };
 
 /** An open lot, with the unexpired points that it and the lots before it have available, and how many have expired. */
-export type WalkedLot = LotRecord & { covered?: number; expired?: number };
+export type WalkedLot = LotRecord & { covered?: number; expired?: number; ctid?: string };
 
 /** Loads pending lots, and records for which profiles more of them may be due. */
 export function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
@@ -167,8 +167,8 @@ export function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
 /** Loads the lots of a walk. Where it ended before the last open lot, the last one that it found is the limit. */
 export function fillWalked(rows: LotRows, found: readonly WalkedLot[], wanted: readonly LotsWanted[]): void {
   const lastOf = new Map<string, { lot: LotRecord; covered: number; expired: number }>();
-  for (const { covered = 0, expired = 0, ...lot } of found) {
-    rows.load(lot);
+  for (const { covered = 0, expired = 0, ctid, ...lot } of found) {
+    rows.load(lot, ctid);
     lastOf.set(keyOf(lot.memberId, lot.programId), { lot, covered, expired });
   }
   for (const need of wanted) {
