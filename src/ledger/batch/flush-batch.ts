@@ -4,7 +4,9 @@ import { inOneWrite } from '../../db/in-one-write.ts';
 import type { Statement } from '../../db/statement.ts';
 import { TABLE_LIST } from '../tables/all-tables.ts';
 import { writeClock } from '../tables/environments.ts';
+import type { RowSet } from '../tables/record-set.ts';
 import type { Table } from '../tables/table.ts';
+import type { ChangedRow } from '../tables/update-in-place.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /**
@@ -20,11 +22,12 @@ export function flushStatements(working: WorkingSet): Statement[] {
     channels.add(ADMIN_CHANNEL);
   }
   for (const [name, table] of TABLE_LIST) {
-    const { inserted, updated } = working.rows[name];
+    const rows: RowSet<object> = working.rows[name];
+    const { inserted, updated } = rows;
     const [alone, dependent] = byDependence(table, inserted.values());
     if (alone.length > 0) statements.push(...insertStatements(table, environmentId, alone));
     if (dependent.length > 0) statements.push(table.insertWith(environmentId, dependent));
-    if (updated.size > 0) statements.push(...table.update(environmentId, updated.values()));
+    if (updated.size > 0) statements.push(...updateStatements(table, environmentId, rows));
     if (table.channel !== null && inserted.size + updated.size > 0) channels.add(table.channel);
   }
   for (const channel of channels) statements.push(announce(channel, environmentId));
@@ -36,6 +39,26 @@ function insertStatements(table: Table, environmentId: string, rows: readonly ob
   const packed = table.packed(environmentId, rows);
   const insert = table.insert(environmentId, packed.rows);
   return packed.before ? [packed.before, insert] : [insert];
+}
+
+/** Updates rows in their places where these are known. */
+function updateStatements(
+  { update, updateInPlace }: Table,
+  environmentId: string,
+  rows: RowSet<object>,
+): Statement[] {
+  if (!updateInPlace) return update(environmentId, rows.updated.values());
+  const inPlace: ChangedRow<object>[] = [];
+  const others: object[] = [];
+  for (const [key, row] of rows.updated) {
+    const found = rows.found(key);
+    if (found) inPlace.push({ row, found });
+    else others.push(row);
+  }
+  return [
+    ...(inPlace.length > 0 ? [updateInPlace(environmentId, inPlace)] : []),
+    ...(others.length > 0 ? update(environmentId, others) : []),
+  ];
 }
 
 /** Splits rows into those that are inserted in any case, and those of `insertedWith`. */

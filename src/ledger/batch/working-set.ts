@@ -21,7 +21,7 @@ import type { MergeUndoRecord } from '../tables/merge-undos.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { PostingRecord } from '../tables/postings.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
-import type { RecordSet, RowSet } from '../tables/record-set.ts';
+import { loadRows, type RecordSet, type RowSet } from '../tables/record-set.ts';
 import type { DisputeRecord } from '../tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../tables/redemption-reservations.ts';
@@ -273,7 +273,7 @@ export class WorkingSet implements State {
       row.memberId === memberId && row.programId === programId;
     return {
       externalCustomerId,
-      lots: this.rows.lots.filter(ofProfile),
+      lots: this.rows.lots.ofProfile(programId, memberId),
       limit: this.rows.lots.limitOf(programId, memberId),
       moreDue: this.rows.lots.hasMoreDue(programId, memberId),
       reservations: this.rows.reservations.filter((row) => row.state === 'reserved' && ofProfile(row)),
@@ -310,9 +310,7 @@ export class WorkingSet implements State {
   }
 
   lendingLots({ memberId, programId }: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[] {
-    return this.rows.lots.filter(
-      (row) => row.lent > 0 && row.memberId === memberId && row.programId === programId,
-    );
+    return this.rows.lots.ofProfile(programId, memberId).filter(({ lent }) => lent > 0);
   }
 
   orderOf({ transactionId }: LotRecord): OrderRecord | null {
@@ -330,7 +328,7 @@ export class WorkingSet implements State {
   fill({ name, lookUp, wanted }: TableLookUp & { wanted: readonly Wanted[] }, rows: readonly object[]): void {
     const set: RowSet<object> = this.rows[name];
     if (lookUp.fill) lookUp.fill(set, rows, wanted);
-    else for (const row of rows) set.load(row);
+    else loadRows(set, rows, lookUp.givesPlaces);
   }
 
   /** The profile that a row or an event is about; null where none is named, or where it is not loaded. */

@@ -24,6 +24,8 @@ export interface LookUp<R extends object, S extends Wanted = Wanted, Rows extend
    * their profile, which every change of them takes first.
    */
   readonly locks: boolean;
+  /** Whether the statement gives the place of each row, its `ctid`, beside the record. */
+  readonly givesPlaces: boolean;
   statement(environmentId: string, wanted: readonly S[]): Statement;
   /** The same over tables in memory. @param now the time of the batch */
   find(stored: Stored, wanted: S, now: Date): Iterable<R>;
@@ -68,6 +70,8 @@ export type LookUpDefinition<R extends object, S extends Wanted, Rows extends Ro
   name: string;
   wantedBy: WantedBy<S>;
   locks?: true;
+  /** Selects `ctid` too, for updates of the found rows in place. What the rows are selected from has a column of that name. */
+  givesPlaces?: true;
   fill?(rows: Rows, found: readonly R[], wanted: readonly S[]): void;
 } & (ByColumns<R> | WrittenOut<R, S>);
 
@@ -90,6 +94,8 @@ interface WrittenOut<R extends object, S extends Wanted> {
 /** What a look-up has to know about its table. */
 interface Described<R extends object> {
   readonly name: string;
+  /** Whether its rows are updated in place: then look-ups by columns give places. */
+  readonly isUpdatedInPlace: boolean;
   readonly columns: readonly Column<R>[];
   readonly knownBy: { readonly properties: readonly (keyof R & string)[] };
   keyOf(row: R): string;
@@ -102,12 +108,17 @@ export function lookUpOf<R extends object, S extends Wanted, Rows extends RowSet
   definition: LookUpDefinition<R, S, Rows>,
 ): LookUp<R, S, Rows> {
   const { name, wantedBy, locks = false, fill } = definition;
-  const written = 'text' in definition ? definition : byColumns<R, S>(table, definition);
-  const text = written.text(table.select);
+  const isWrittenOut = 'text' in definition;
+  const givesPlaces = definition.givesPlaces ?? (!isWrittenOut && table.isUpdatedInPlace);
+  const written = isWrittenOut ? definition : byColumns<R, S>(table, definition);
+  const text = written.text(
+    givesPlaces ? (alias, ...rest) => `${table.select(alias, ...rest)}, ${alias}.ctid` : table.select,
+  );
   return {
     name,
     wantedBy,
     locks,
+    givesPlaces,
     statement: (environmentId, wanted) => ({
       name,
       text,
@@ -144,7 +155,7 @@ function byColumns<R extends object, S extends Wanted>(
     text: (select) => `select ${select('r', join?.gives)}
       from ${locks ? sorted : each}
       cross join lateral (
-        select * from ${table.name}
+        select ${table.isUpdatedInPlace ? 'ctid, ' : ''}* from ${table.name}
         where environment_id = $1::uuid and ${names.map((column) => `${column} = wanted.${column}`).join(' and ')}
         ${many ? 'offset 0' : 'limit 1'}${locks ? ' for update' : ''}
       ) r

@@ -39,7 +39,7 @@ const LOTS_NAMED = `
             offset 0
           ) posted
           cross join lateral (
-            select * from lots
+            select ctid, * from lots
             where environment_id = $1::uuid and member_id = posted.member_id and program_id = posted.program_id
               and id = posted.lot_id
             limit 1
@@ -50,7 +50,7 @@ const LOTS_NAMED = `
           select moved.*
           from (select distinct coalesce(origin_lot_id, id) as id from posted_to) origin
           cross join lateral (
-            select * from lots where environment_id = $1::uuid and origin_lot_id = origin.id offset 0
+            select ctid, * from lots where environment_id = $1::uuid and origin_lot_id = origin.id offset 0
           ) moved
         )
         select * from named
@@ -61,7 +61,7 @@ const LOTS_NAMED = `
           where lent < 0 or transaction_id = any($2::uuid[])
         ) as owing
         cross join lateral (
-          select * from lots
+          select ctid, * from lots
           where environment_id = $1::uuid and member_id = owing.member_id and program_id = owing.program_id
             and lent > 0
           order by lent
@@ -113,6 +113,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
   },
   primaryKey: ['memberId', 'programId', 'id'],
   constant: ['transactionId', 'granted', 'activatesAt', 'inactivityDays', 'createdAt', 'originLotId'],
+  inPlace: [['pending', 'available', 'reserved']],
   knownBy: { properties: ['id'], constraint: 'lots_pkey' },
   checks: {
     lots_inactivity_days_check: (row) => row.inactivityDays === null || row.inactivityDays > 0,
@@ -129,6 +130,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     {
       name: 'load_named_lots',
       wantedBy: { transaction: ['transactionId'] },
+      givesPlaces: true,
       text: (select) => `select ${select('l')}
       from (${LOTS_NAMED}) as l`,
       values: (wanted: readonly TransactionNeed[]) => [
@@ -210,11 +212,12 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
        */
       name: 'walk_open_lots',
       wantedBy: { spending: ['memberId', 'programId'] },
+      givesPlaces: true,
       text: (select) => `select ${select('l')}, l.covered, l.expired
       from unnest($2::uuid[], $3::text[], $4::bigint[]) as wanted(member_id, program_id, points)
       cross join lateral (
         with recursive walk as (
-          (select lots.*, case when live then available else 0 end as covered, (not live)::integer as expired
+          (select lots.ctid, lots.*, case when live then available else 0 end as covered, (not live)::integer as expired
           from lots
           cross join lateral (select coalesce(expires_at, 'infinity') > ${ENVIRONMENT_TIME} as live) as at_present
           where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
@@ -225,7 +228,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           select next.*
           from walk
           cross join lateral (
-            select lots.*, walk.covered + case when live then lots.available else 0 end,
+            select lots.ctid, lots.*, walk.covered + case when live then lots.available else 0 end,
               walk.expired + (not live)::integer
             from lots
             cross join lateral (

@@ -85,6 +85,21 @@ export const profiles = updatedTable<ProfileRecord, NamedProfiles | FormerAccoun
   },
   primaryKey: ['memberId', 'programId'],
   constant: [],
+  // Of redemptions, and of purchases.
+  inPlace: [
+    ['available', 'pending', 'reserved', 'nextDueAt', 'lastActivityAt', 'version'],
+    [
+      ...([
+        'qualificationPoints',
+        'qualificationSince',
+        'available',
+        'pending',
+        'nextDueAt',
+        'lastActivityAt',
+      ] as const),
+      ...(['purchaseCount', 'purchaseAmountMinor', 'firstPurchaseAt', 'lastPurchaseAt', 'version'] as const),
+    ],
+  ],
   knownBy: { properties: ['programId', 'memberId'], constraint: 'program_profiles_pkey' },
   unique: [{ properties: ['programId', 'referralCode'], constraint: 'program_profiles_referral_code' }],
   checks: {
@@ -115,6 +130,7 @@ export const profiles = updatedTable<ProfileRecord, NamedProfiles | FormerAccoun
         changedMember: ['externalCustomerId'],
       },
       locks: true,
+      givesPlaces: true,
       // Locked in the order of their keys. A subject without a program stands for every profile of the member.
       text: (select) => `select ${select('p')}
       from (
@@ -130,7 +146,7 @@ export const profiles = updatedTable<ProfileRecord, NamedProfiles | FormerAccoun
         order by 1, 2
       ) key
       cross join lateral (
-        select * from program_profiles
+        select ctid, * from program_profiles
         where environment_id = $1::uuid and member_id = key.member_id and program_id = key.program_id
         limit 1
         for update

@@ -1,15 +1,30 @@
+/** A row as a look-up found it, and where: its place in the table is stable for as long as nobody updates the row. */
+export interface FoundRow<R> {
+  row: R;
+  /** Such as `(12,3)`. */
+  ctid: string;
+}
+
 /** The rows of one table that a batch has loaded, and its changes to them. */
 export interface RowSet<R> {
   readonly inserted: ReadonlyMap<string | number, R>;
   readonly updated: ReadonlyMap<string | number, R>;
-  /** Adds a row that is stored in the database. */
-  load(row: R): void;
+  /** Adds a row that is stored in the database. @param ctid where the look-up gives places */
+  load(row: R, ctid?: string): void;
+  /** How the row of this key was found; null where no look-up has given its place. */
+  found(key: string | number): FoundRow<R> | null;
   /** Adds a row that a decision inserts. */
   insert(row: R): void;
   /** Replaces a row by the one of a decision. */
   update(row: R): void;
   /** Updates the row where it exists, and inserts it otherwise. */
   set(row: R): void;
+}
+
+/** Adds the rows of a look-up. @param havePlaces whether each row has its `ctid` beside its columns */
+export function loadRows(set: RowSet<object>, rows: readonly object[], havePlaces: boolean): void {
+  if (!havePlaces) for (const row of rows) set.load(row);
+  else for (const { ctid, ...row } of rows as readonly (object & { ctid?: string })[]) set.load(row, ctid);
 }
 
 /**
@@ -20,6 +35,7 @@ export class RecordSet<R> implements RowSet<R> {
   readonly inserted = new Map<string, R>();
   readonly updated = new Map<string, R>();
   readonly #rows = new Map<string, R>();
+  readonly #found = new Map<string, FoundRow<R>>();
   readonly #keyOf: (row: R) => string;
   readonly #onceKeyOf: ((row: R) => string) | null;
   readonly #once = new Set<string>();
@@ -33,9 +49,15 @@ export class RecordSet<R> implements RowSet<R> {
     this.#onceKeyOf = onceKeyOf;
   }
 
-  load(row: R): void {
-    this.#rows.set(this.#keyOf(row), row);
+  load(row: R, ctid?: string): void {
+    const key = this.#keyOf(row);
+    this.#rows.set(key, row);
+    if (ctid !== undefined) this.#found.set(key, { row, ctid });
     if (this.#onceKeyOf) this.#once.add(this.#onceKeyOf(row));
+  }
+
+  found(key: string): FoundRow<R> | null {
+    return this.#found.get(key) ?? null;
   }
 
   get(key: string): R | null {
@@ -81,6 +103,10 @@ export class AppendedRows<R> implements RowSet<R> {
 
   load(_row: R): void {
     throw new Error('nothing is loaded of a table that decisions only append to');
+  }
+
+  found(): null {
+    return null;
   }
 
   insert(row: R): void {

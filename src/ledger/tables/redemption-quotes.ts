@@ -45,6 +45,7 @@ export const quotes = updatedTable<QuoteRecord, QuoteSubject>({
     'expiresAt',
     'createdAt',
   ],
+  inPlace: [],
   checks: { redemption_quotes_points_check: (row) => row.points > 0 },
   references: [
     {

@@ -92,6 +92,13 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject>(
     'reservedAt',
     'expiresAt',
   ],
+  // Of commits.
+  inPlace: [
+    [
+      ...(['state', 'commitTransactionId', 'transactionId', 'authorizationReference'] as const),
+      ...(['fulfillmentStatus', 'changedAt'] as const),
+    ],
+  ],
   unique: [{ properties: ['quoteId'], constraint: 'redemption_reservations_quote_key' }],
   checks: {
     redemption_reservations_points_check: (row) => row.points > 0,

@@ -9,6 +9,7 @@ import {
   type Wanted,
 } from './look-up.ts';
 import { RecordSet, type RowSet } from './record-set.ts';
+import { inPlaceUpdate, type UpdateInPlace } from './update-in-place.ts';
 
 /** How decisions may write a table: only insert rows; insert and update them; or set them (insert or update). */
 export type Writes = 'inserted' | 'updated' | 'set';
@@ -87,6 +88,11 @@ interface UpdatedTableDefinition<R extends object, S extends Wanted, Rows extend
    * server's role has no privilege to update these columns.
    */
   constant: readonly (keyof R & string)[];
+  /**
+   * Rows whose places are known are updated there, and by an upsert only where they are not: sets of properties that often
+   * change together, without others, the smallest first. Default: always an upsert.
+   */
+  inPlace?: readonly (readonly (keyof R & string)[])[];
 }
 
 /** A table that batches read and write, made from its definition. */
@@ -127,6 +133,9 @@ export interface Table<
   insertWith(environmentId: string, rows: Iterable<R>): Statement;
   /** The statements that update all rows, in their order: they find them by the primary key and set `updatedColumns`. */
   update(environmentId: string, rows: Iterable<R>): Statement[];
+  readonly isUpdatedInPlace: boolean;
+  /** One statement that updates rows where they were found; null where the table's rows are not updated so. */
+  readonly updateInPlace: UpdateInPlace<R> | null;
   /** The row to keep in memory. @param before the row that it updates; null for a new one */
   asStored(row: R, before: R | null): R;
   /**
@@ -150,7 +159,7 @@ export function insertedTable<R extends object, S extends Wanted, Rows extends R
 export function updatedTable<R extends object, S extends Wanted, Rows extends RowSet<R> = RecordSet<R>>(
   definition: UpdatedTableDefinition<R, S, Rows>,
 ): Table<R, S, Rows, 'updated'> {
-  return describe(definition, 'updated', updatedColumnsOf(definition));
+  return describe(definition, 'updated', updatedColumnsOf(definition), definition.inPlace);
 }
 
 /** Describes a table whose rows decisions set: updated where they exist, inserted otherwise. */
@@ -171,6 +180,7 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
   definition: TableDefinition<R, S, Rows>,
   writes: W,
   updatedColumns: readonly Column<R>[],
+  inPlace?: UpdatedTableDefinition<R, S, Rows>['inPlace'],
 ): Table<R, S, Rows, W> {
   const { name, primaryKey, insertedOnce, change } = definition;
   const columns = columnsOf(definition.columns);
@@ -198,6 +208,10 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     // A table without newRows has Rows = RecordSet.
     newRows: definition.newRows ?? (newRecords as () => Rows),
     ...statements,
+    isUpdatedInPlace: inPlace !== undefined,
+    updateInPlace: inPlace
+      ? inPlaceUpdate({ name, columns, updatedColumns, key: knownBy.properties }, inPlace)
+      : null,
     ...(change && {
       update: (environmentId: string, rows: Iterable<R>) => change.statements(environmentId, [...rows]),
     }),

@@ -3,8 +3,9 @@ import type { PoolClient } from 'pg';
 import type { Pool } from '../../../src/db/pool.ts';
 import type { Statement } from '../../../src/db/statement.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
-import { type AnyWanted, LOOK_UPS, TABLES } from '../../../src/ledger/tables/all-tables.ts';
+import { type AnyWanted, LOOK_UPS, TABLE_LIST, TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import { enterEnvironment, loadEnvironment } from '../../../src/ledger/tables/environments.ts';
+import type { Table } from '../../../src/ledger/tables/table.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -80,7 +81,22 @@ const STATEMENTS: Statement[] = [
     { id: ID, type: 'choice.granted', programId: 'club', memberId: ID, data: {}, at: new Date() },
   ]),
   ...TABLES.transactions.update(E, [{ id: ID, state: 'reversed', reversedBy: ID } as TransactionRecord]),
+  ...TABLE_LIST.flatMap(([, table]) => updatesInPlace(table)),
 ];
+
+/** The updates of a table in place, one for each set of columns. */
+function updatesInPlace({ columns, updatedColumns, updateInPlace }: Table): Statement[] {
+  if (!updateInPlace) return [];
+  const row: object = Object.fromEntries(columns.map(({ property }) => [property, null]));
+  const changes = [
+    Object.fromEntries(updatedColumns.map(({ property }) => [property, 'before'])),
+    ...updatedColumns.map(({ property }) => ({ [property]: 'before' })),
+  ];
+  const statements = changes.map((changed) =>
+    updateInPlace(E, [{ row, found: { row: { ...row, ...changed }, ctid: '(0,1)' } }]),
+  );
+  return [...new Map(statements.map((statement) => [statement.name, statement])).values()];
+}
 
 let database: TestDatabase;
 let pool: Pool;
