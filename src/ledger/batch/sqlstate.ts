@@ -28,6 +28,9 @@ const CONNECTION_FAILURES = new Set([
 /** A concurrent command wrote the key, order, member or counter first. */
 const UNIQUE_VIOLATION = '23505';
 
+/** division_by_zero: a row that was to be updated in its place is there no more (`tables/update-in-place.ts`). */
+const ROW_HAS_MOVED = '22012';
+
 /** The SQLSTATE of an error that has none of its own. */
 const INTERNAL_ERROR = 'XX000';
 /** How the message of a unique violation begins. */
@@ -46,7 +49,12 @@ const DELAYS = new Set([
 
 /** Whether a failed command may succeed at another try. */
 export function isTransient(error: unknown): boolean {
-  return isUnavailability(error) || isUniqueViolation(error) || error instanceof LoadedPointsExceeded;
+  return (
+    isUnavailability(error) ||
+    isUniqueViolation(error) ||
+    codeOf(error) === ROW_HAS_MOVED ||
+    error instanceof LoadedPointsExceeded
+  );
 }
 
 /** Whether the database could not be reached or did not finish in time, and nothing else is wrong. */

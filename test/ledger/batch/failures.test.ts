@@ -191,6 +191,26 @@ test('a connection lost after COMMIT and before its answer: found done, not done
   expect(await earned('fay')).toBe(5);
 });
 
+test('a command whose row is no longer where it was found is tried again, also alone', async () => {
+  const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
+  let moves = 0;
+  const moving = tamperedPool(lanePool, async (text, send, client) => {
+    if (moves === 0 || !text.includes('update program_profiles t')) return send();
+    moves -= 1;
+    const moved = client.query(
+      `update program_profiles set version = version where environment_id = '${shop.id}'`,
+    );
+    const [, sent] = await Promise.all([moved, send()]);
+    return sent;
+  });
+  const writer = counter.writer({ lanes: 1, lanePool: moving });
+  await shop.addMembers(writer, ['lea']);
+  moves = 1;
+  expect(codeOf(await writer.submit(shop.earn('lea')))).toBe('done');
+  expect(moves).toBe(0);
+  expect(await earned('lea')).toBe(1);
+});
+
 test('a COMMIT whose outcome stays unknown is no refusal: the failure says that it will pass, and the same key finds it done', async () => {
   const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
   let away = false;

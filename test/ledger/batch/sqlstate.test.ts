@@ -14,7 +14,7 @@ const errors: [string, unknown, typeof broken][] = [
   ...named(['57P01', '57P02', '57P03', '53100', '53300', '08006'], disconnected),
   ...named(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT'], disconnected),
   ...named(['40001', '40P01', '55P03', '57014'], delayed),
-  ...named(['23505'], raced),
+  ...named(['23505', '22012'], raced),
   ...named(['23514', '42501', '42P01', '22003', 'EACCES', ''], broken),
   [
     'a unique violation that Citus passes on without its code',
