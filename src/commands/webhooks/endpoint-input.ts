@@ -24,7 +24,9 @@ export function refuseUrl(
   const fault = /\s|\p{Cc}/u.test(url) ? 'malformed' : urlFault(url, allowPrivate && kind === 'sandbox');
   if (fault === null) return null;
   if (fault === 'malformed') {
-    return refuse('validation_failed', 'The URL is malformed.', [{ path: 'url', message: 'must be a URL' }]);
+    return refuse('validation_failed', 'The URL is malformed.', [
+      { path: 'url', message: 'must be a URL of at most 2,048 characters, without spaces and without #' },
+    ]);
   }
   return refuse('url_not_public', FAULTS[fault], [{ path: 'url', message: 'must be a public https URL' }]);
 }

@@ -45,7 +45,9 @@ export const EventAttributes = objectScalar('EventAttributes');
 function toLong(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
-  throw notLong(String(value), typeof value === 'bigint' || Number.isInteger(value));
+  // A number in quotes is told from the number.
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw notLong(text, typeof value === 'bigint' || Number.isInteger(value));
 }
 
 /** The message names no bounds: the field that the value is for may have narrower ones than the scalar. */

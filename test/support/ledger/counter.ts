@@ -94,7 +94,10 @@ export class Shop {
     this.#newKey = newKey;
   }
 
-  /** Publishes a document as the next version. Default: in effect since a week ago. */
+  /**
+   * Publishes a document as the next version. Default: in effect since a week ago. The first version of a program was published when it
+   * came into effect, so that purchases can be pinned to it; later ones are published now, as by the service.
+   */
   async publish(document: ProgramDocument, effectiveFrom: Date | null = null): Promise<void> {
     const { adminPool } = this.#counter.database;
     await adminPool.query('insert into programs values ($1, $2) on conflict do nothing', [
@@ -104,7 +107,8 @@ export class Shop {
     await adminPool.query(
       `insert into program_versions
        select $1, $2, coalesce(max(version), 0) + 1, $3, sha256('x'),
-         coalesce($4, now() - interval '7 days'), coalesce($4, now() - interval '7 days'), 'test'
+         coalesce($4, now() - interval '7 days'),
+         case when count(*) = 0 then coalesce($4, now() - interval '7 days') else clock_timestamp() end, 'test'
        from program_versions where environment_id = $1 and program_id = $2`,
       [this.id, document.id, document, effectiveFrom],
     );
