@@ -2,6 +2,7 @@ import { parsers } from 'node:_http_common';
 import performanceHooks from 'node:perf_hooks';
 import vm from 'node:vm';
 import NodeEnvironment from 'jest-environment-node';
+import { OwnProperties } from './own-properties.mjs';
 
 // What Node keeps for as long as the process lives would keep the test file too that was running when it was made: parsers of
 // HTTP for later connections, and what a server's metrics measure.
@@ -22,10 +23,14 @@ const { compileFunction, createContext, Script, SourceTextModule } = vm;
  * Jest's environment for Node, with a plain global object. By itself Jest gives a test file a global object that asks a proxy
  * for every name, `Map` or `Promise`, each time that code says it: that takes longer than most of what the code does.
  *
- * Each test file has its own instances of all modules, but a process does not parse a module again for each, and compiles the
- * functions of packages once. Where coverage is counted, V8 has to compile them anew.
+ * A process has one such object for all its test files, because they share packages (`shared-packages.mjs`): after each file it
+ * is made again what it was. Modules of the project are each file's own, but a process does not parse one again for each, and
+ * compiles the functions of what belongs to Jest once. Where coverage is counted, V8 has to compile all of them anew.
  */
-export default class PlainEnvironment extends NodeEnvironment {
+class PlainEnvironment extends NodeEnvironment {
+  /** Null where the global object is of one test file alone. */
+  #properties = null;
+
   constructor(config, context) {
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
     if (!config.globalConfig.collectCoverage) {
@@ -37,13 +42,38 @@ export default class PlainEnvironment extends NodeEnvironment {
     } finally {
       vm.createContext = createContext;
     }
+    if (config.globalConfig.collectCoverage) return;
+    const { process } = this.global;
+    this.#properties = new OwnProperties(this.global, process, process.env);
+  }
+
+  /** Whether the global object outlives the test file. */
+  get isKept() {
+    return this.#properties !== null;
+  }
+
+  /** Runs what may make global properties that outlive the test file. */
+  keepingGlobals(load) {
+    return this.#properties.keeping(load);
   }
 
   async teardown() {
     for (const observer of observers) observer.disconnect();
     observers.clear();
-    await super.teardown();
+    if (!this.isKept) return super.teardown();
+    this.fakeTimersModern.dispose();
+    this.#properties.restore();
+    this.global.process.removeAllListeners();
   }
+}
+
+let kept = null;
+
+/** What Jest makes an environment with, for each test file: all get the first one's, unless coverage is counted. */
+export default function environmentOfFile(config, context) {
+  const environment = kept ?? new PlainEnvironment(config, context);
+  if (environment.isKept) kept = environment;
+  return environment;
 }
 
 /** The functions of CommonJS modules as scripts, by the names of their files. */
