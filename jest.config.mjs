@@ -13,8 +13,6 @@ export default {
   maxWorkers: 3,
   // Tests wait for conditions: it ends what hangs, on however slow a machine.
   testTimeout: 120_000,
-  // Only what runs in the processes of jest is seen: not the servers that tests start as processes of their own.
-  coverageProvider: 'v8',
-  coverageReporters: ['text-summary', 'html'],
-  collectCoverageFrom: ['src/**/*.ts', 'rest-adapter/**/*.ts', '!**/generated/**'],
+  // COVERAGE: see CONTRIBUTING.md.
+  reporters: ['default', ...(process.env.COVERAGE ? ['<rootDir>/test/support/coverage/reporter.mjs'] : [])],
 };

@@ -2,6 +2,7 @@ import { parsers } from 'node:_http_common';
 import performanceHooks from 'node:perf_hooks';
 import vm from 'node:vm';
 import NodeEnvironment from 'jest-environment-node';
+import { coverageFolder, leaveCounters, shareCounters } from './coverage/counters.ts';
 import { OwnProperties } from './own-properties.mjs';
 
 // What Node keeps for as long as the process lives would keep the test file too that was running when it was made: parsers of
@@ -25,31 +26,23 @@ const { compileFunction, createContext, Script, SourceTextModule } = vm;
  *
  * A process has one such object for all its test files, because they share packages (`shared-packages.mjs`): after each file it
  * is made again what it was. Modules of the project are each file's own, but a process does not parse one again for each, and
- * compiles the functions of what belongs to Jest once. Where coverage is counted, V8 has to compile all of them anew.
+ * compiles the functions of what belongs to Jest once.
  */
 class PlainEnvironment extends NodeEnvironment {
-  /** Null where the global object is of one test file alone. */
-  #properties = null;
+  #properties;
 
   constructor(config, context) {
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
-    if (!config.globalConfig.collectCoverage) {
-      vm.compileFunction = compileOnce;
-      vm.SourceTextModule = ModuleParsedOnce;
-    }
+    vm.compileFunction = compileOnce;
+    vm.SourceTextModule = ModuleParsedOnce;
     try {
       super(config, context);
     } finally {
       vm.createContext = createContext;
     }
-    if (config.globalConfig.collectCoverage) return;
+    if (coverageFolder()) shareCounters(this.global);
     const { process } = this.global;
     this.#properties = new OwnProperties(this.global, process, process.env);
-  }
-
-  /** Whether the global object outlives the test file. */
-  get isKept() {
-    return this.#properties !== null;
   }
 
   /** Runs what may make global properties that outlive the test file. */
@@ -60,7 +53,7 @@ class PlainEnvironment extends NodeEnvironment {
   async teardown() {
     for (const observer of observers) observer.disconnect();
     observers.clear();
-    if (!this.isKept) return super.teardown();
+    if (coverageFolder()) leaveCounters(coverageFolder());
     this.fakeTimersModern.dispose();
     this.#properties.restore();
     this.global.process.removeAllListeners();
@@ -69,11 +62,10 @@ class PlainEnvironment extends NodeEnvironment {
 
 let kept = null;
 
-/** What Jest makes an environment with, for each test file: all get the first one's, unless coverage is counted. */
+/** What Jest makes an environment with, for each test file: all of a process get the first one's. */
 export default function environmentOfFile(config, context) {
-  const environment = kept ?? new PlainEnvironment(config, context);
-  if (environment.isKept) kept = environment;
-  return environment;
+  kept ??= new PlainEnvironment(config, context);
+  return kept;
 }
 
 /** The functions of CommonJS modules as scripts, by the names of their files. */

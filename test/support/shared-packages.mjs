@@ -12,14 +12,11 @@ let packages = null;
  * quarters of what a file that starts a server took to load, and their functions are compiled once. The modules of the project
  * and of Jest itself are each file's own.
  *
- * Shared modules need the global object that they were loaded with: `PlainEnvironment` keeps it. Where coverage is counted,
- * nothing is shared.
+ * Shared modules need the global object that they were loaded with: `PlainEnvironment` keeps it.
  */
 export default class RuntimeWithSharedPackages extends Runtime {
   constructor(...given) {
     super(...given);
-    const [, environment] = given;
-    if (!environment.isKept) return;
     packages ??= new PackageRuntime(...given);
     this.registries.esModuleRegistry = new SharingMap((url) => packages.esModule(url));
     this.registries.moduleRegistry = new SharingMap((path) => packages.commonJsModule(path));

@@ -10,10 +10,10 @@ interface Report {
   testResults: { status: string; assertionResults: { title: string }[] }[];
 }
 
-/** Runs the files of `isolation` one after the other in one process, without a Postgres. */
+/** Runs the files of `isolation` one after the other in one process, without a Postgres and without coverage. */
 async function runFixtures(): Promise<Report> {
   const { default: config } = (await import(join(PROJECT_DIR, 'jest.config.mjs'))) as { default: object };
-  const { globalSetup, globalTeardown, ...others } = config as Record<string, unknown>;
+  const { globalSetup, globalTeardown, reporters, ...others } = config as Record<string, unknown>;
   const changed = {
     ...others,
     rootDir: PROJECT_DIR,
@@ -21,7 +21,7 @@ async function runFixtures(): Promise<Report> {
   };
   const jest = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
   const args = ['--experimental-vm-modules', jest, '-i', '--json', '--config', JSON.stringify(changed)];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH } });
   return JSON.parse(stdout) as Report;
 }
 

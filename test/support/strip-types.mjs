@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { coverageFolder, isCounted, withCounters } from './coverage/counters.ts';
 
-/** Jest transform: strips types as Node does, with positions kept, so that stack traces and figures of coverage are right. */
+/**
+ * Jest transform: strips types as Node does, with positions kept, so that stack traces and figures of coverage are right. Where
+ * coverage is counted, the modules of the service get counters.
+ */
 export default {
   process(source, path) {
-    // Jest counts the coverage of modules that have a URL.
-    return { code: stripTypeScriptTypes(source, { mode: 'strip', sourceUrl: pathToFileURL(path).href }) };
+    const code = stripTypeScriptTypes(source, { mode: 'strip' });
+    return { code: coverageFolder() && isCounted(path) ? withCounters(code, path).code : code };
   },
   getCacheKey(source, path) {
     return createHash('sha256')
-      .update(`url ${process.version}`)
+      .update(`${coverageFolder() ? 'counted' : 'plain'} ${process.version}`)
       .update('\0')
       .update(path)
       .update('\0')
