@@ -1,6 +1,7 @@
 // Tests are TypeScript ES modules: types are stripped by Node itself, nothing is bundled or rewritten.
 export default {
   testEnvironment: '<rootDir>/test/support/plain-environment.mjs',
+  runtime: '<rootDir>/test/support/shared-packages.mjs',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],

@@ -18,12 +18,18 @@ const args = [
   '--experimental-vm-modules',
   '--no-warnings',
   '--max-semi-space-size=32',
-  // Each test file loads all modules anew, and runs most of their code a few times only: what V8's last compiler makes of it
-  // takes more time than it saves. The long tests run long enough.
+  // Each test file loads the service's modules anew, and runs most of their code a few times only: what V8's last compiler makes
+  // of it takes more time than it saves. The long tests run long enough.
   ...(long ? [] : ['--no-turbofan']),
   join(PROJECT_DIR, 'node_modules/jest/bin/jest.js'),
 ];
-runPinnedNode([...args, '--rootDir', PROJECT_DIR, ...given, ...selection()]);
+runPinnedNode([...args, '--rootDir', PROJECT_DIR, ...workers(), ...given, ...selection()]);
+
+/** The long tests wait more of their time: for processes that start or are paused, and for retries and timeouts. */
+function workers() {
+  const isGiven = given.some((argument) => /^(-w|-i|--maxWorkers|--runInBand)/.test(argument));
+  return long && !isGiven ? ['--maxWorkers=4'] : [];
+}
 
 /** The arguments that choose the files. They come last: jest takes what follows them for paths. */
 function selection() {

@@ -1,6 +1,6 @@
 import SequencerBySize from '@jest/test-sequencer';
 
-/** Tests of a minute and more. */
+/** Tests of half a minute and more. */
 const LONGEST = [
   'history/cdnow.test.ts',
   'drills/many-nodes.long.test.ts',
@@ -9,6 +9,10 @@ const LONGEST = [
   'history/two-imports.test.ts',
   'ledger/batch/interleavings.long.test.ts',
   'ledger/batch/failing-driver.long.test.ts',
+  'process/shutdown.test.ts',
+  'db/embedded-postgres.long.test.ts',
+  'process/kill.test.ts',
+  'process/database-outage.test.ts',
 ];
 
 /**

@@ -3,6 +3,7 @@ import performanceHooks from 'node:perf_hooks';
 import vm from 'node:vm';
 import NodeEnvironment from 'jest-environment-node';
 import { coverageFolder, leaveCounters, shareCounters } from './coverage/counters.ts';
+import { OwnProperties } from './own-properties.mjs';
 
 // What Node keeps for as long as the process lives would keep the test file too that was running when it was made: parsers of
 // HTTP for later connections, and what a server's metrics measure.
@@ -23,10 +24,13 @@ const { compileFunction, createContext, Script, SourceTextModule } = vm;
  * Jest's environment for Node, with a plain global object. By itself Jest gives a test file a global object that asks a proxy
  * for every name, `Map` or `Promise`, each time that code says it: that takes longer than most of what the code does.
  *
- * Each test file has its own instances of all modules, but a process does not parse a module again for each, and compiles the
- * functions of packages once.
+ * A process has one such object for all its test files, because they share packages (`shared-packages.mjs`): after each file it
+ * is made again what it was. Modules of the project are each file's own, but a process does not parse one again for each, and
+ * compiles the functions of what belongs to Jest once.
  */
-export default class PlainEnvironment extends NodeEnvironment {
+class PlainEnvironment extends NodeEnvironment {
+  #properties;
+
   constructor(config, context) {
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
     vm.compileFunction = compileOnce;
@@ -37,14 +41,31 @@ export default class PlainEnvironment extends NodeEnvironment {
       vm.createContext = createContext;
     }
     if (coverageFolder()) shareCounters(this.global);
+    const { process } = this.global;
+    this.#properties = new OwnProperties(this.global, process, process.env);
+  }
+
+  /** Runs what may make global properties that outlive the test file. */
+  keepingGlobals(load) {
+    return this.#properties.keeping(load);
   }
 
   async teardown() {
     for (const observer of observers) observer.disconnect();
     observers.clear();
     if (coverageFolder()) leaveCounters(coverageFolder());
-    await super.teardown();
+    this.fakeTimersModern.dispose();
+    this.#properties.restore();
+    this.global.process.removeAllListeners();
   }
+}
+
+let kept = null;
+
+/** What Jest makes an environment with, for each test file: all of a process get the first one's. */
+export default function environmentOfFile(config, context) {
+  kept ??= new PlainEnvironment(config, context);
+  return kept;
 }
 
 /** The functions of CommonJS modules as scripts, by the names of their files. */

@@ -1,0 +1,1 @@
+import './leave-traces.ts';
