@@ -224,8 +224,8 @@ export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 
 /** What webhooks and the feed of events report about a change. */
 export interface WebhookEvent {
   /**
-   * UUID. Default: a new one. `points.earned` has that of its transaction; `choice.granted` that of its grant, and is not
-   * written where the grant is not.
+   * UUID. Default: a new one. `points.earned`, `redemption.reserved` and `redemption.committed` have that of their transaction;
+   * `choice.granted` that of its grant, and is not written where the grant is not.
    */
   id?: string;
   type: WebhookEventType;

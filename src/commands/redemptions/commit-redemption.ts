@@ -88,6 +88,7 @@ export function commitHeld(
       transactionId: toTypeId('txn', entry.id),
     }),
     webhookEvent: {
+      id: entry.id,
       type: 'redemption.committed',
       data: { ...reservationEvent(reservation, externalCustomerId), authorizationReference },
     },

@@ -153,6 +153,7 @@ export function holdPoints({
     ...{ reservation, lots, changes },
     audit: reservationAudit('redemption.reserved', reservation, { transactionId, ...expiry }),
     webhookEvent: {
+      id: entry.id,
       type: 'redemption.reserved',
       data: { ...reservationEvent(reservation, externalCustomerId), ...expiry },
     },

@@ -1,12 +1,12 @@
 import { toTypeId } from '../../ids.ts';
 
-// Most events say that a purchase has earned points, and most of their data is the names of its fields, and what other
-// columns have. So what only the data says is stored, as a list. Data that this does not give back byte for byte is stored
-// whole: other events, and fields that are new.
+// Most events say that a purchase has earned points, or that some are redeemed, and most of their data is the names of its
+// fields, and what other columns have. So what only the data says is stored, as a list. Data that this does not give back byte
+// for byte is stored whole: other events, and fields that are new.
 
 /** What an event's data repeats of its other columns. */
 export interface EventColumns {
-  /** UUID. Of a purchase's `points.earned` it is that of the transaction. */
+  /** UUID. Of a purchase's `points.earned` and of `redemption.reserved` and `.committed` it is that of the transaction. */
   id: string;
   programId: string | null;
   at: Date;
@@ -41,23 +41,100 @@ type ShortData = [
   occurredAt?: string,
 ];
 
+/** Data of `redemption.reserved` and `redemption.committed`, in the order of its fields but for those of one type. */
+interface RedeemedData extends Fields {
+  reservationId: string;
+  rewardId: string;
+  sourceReference: string;
+  points: number;
+  balances: { available: number; pending: number; reserved: number };
+  profileVersion: number;
+}
+
+/** By type of event, what its list begins with, and its own field. Those of purchases begin with no number. */
+const REDEEMED = {
+  'redemption.reserved': { mark: 1, field: 'expiresAt' },
+  'redemption.committed': { mark: 2, field: 'authorizationReference' },
+} as const;
+const FIELDS = new Map(Object.values(REDEEMED).map(({ mark, field }) => [mark, field]));
+
+type RedeemedMark = (typeof REDEEMED)[keyof typeof REDEEMED]['mark'];
+
+/** The stored list of a redemption. */
+type ShortRedeemed = [
+  mark: RedeemedMark,
+  reservationId: string,
+  rewardId: string,
+  sourceReference: string,
+  points: number,
+  own: string,
+  available: number,
+  pending: number,
+  reserved: number,
+  profileVersion: number,
+];
+
 /** The data of an event as it is stored. @param event with its data as the change reports it */
 export function storedData({
   type,
   data,
   ...columns
 }: EventColumns & { type: string; data: object }): object {
-  if (type !== 'points.earned' || !isEarned(data)) return data;
-  const short = shortData(data, columns);
-  return isSame(data, earnedData(short, columns)) ? short : data;
+  const short = shortOf(type, data, columns);
+  return short && isSame(data as Fields, wholeOf(short, columns)) ? short : data;
 }
 
 /** The data of an event as it was reported. @param data as it is stored; null where it was emptied */
 export function wholeData<Data extends object | null>({
   data,
   ...columns
-}: EventColumns & { data: Data }): Data | EarnedData {
-  return Array.isArray(data) ? earnedData(data as ShortData, columns) : data;
+}: EventColumns & { data: Data }): Data | Fields {
+  return Array.isArray(data) ? wholeOf(data as ShortData | ShortRedeemed, columns) : data;
+}
+
+function shortOf(type: string, data: object, columns: EventColumns): ShortData | ShortRedeemed | null {
+  if (type === 'points.earned') return isEarned(data) ? shortData(data, columns) : null;
+  if (!isRedeemed(type)) return null;
+  const { balances } = data as Partial<RedeemedData>;
+  if (!isFields(balances)) return null;
+  const { reservationId, rewardId, sourceReference, points, profileVersion, ...others } =
+    data as RedeemedData;
+  const { available, pending, reserved } = balances;
+  const { mark, field } = REDEEMED[type];
+  const own = others[field];
+  if (typeof own !== 'string') return null;
+  return [
+    ...([mark, reservationId, rewardId, sourceReference, points, own] as const),
+    ...([available, pending, reserved, profileVersion] as const),
+  ];
+}
+
+function wholeOf(short: ShortData | ShortRedeemed, columns: EventColumns): Fields {
+  return isShortRedeemed(short) ? redeemedData(short, columns) : earnedData(short, columns);
+}
+
+function isRedeemed(type: string): type is keyof typeof REDEEMED {
+  return Object.hasOwn(REDEEMED, type);
+}
+
+function isShortRedeemed(short: ShortData | ShortRedeemed): short is ShortRedeemed {
+  return typeof short[0] === 'number';
+}
+
+function redeemedData(short: ShortRedeemed, { id, programId }: EventColumns): RedeemedData {
+  const [mark, reservationId, rewardId, sourceReference, points, own] = short;
+  const [, , , , , , available, pending, reserved, profileVersion] = short;
+  return {
+    reservationId,
+    transactionId: toTypeId('txn', id),
+    programId,
+    rewardId,
+    sourceReference,
+    points,
+    [FIELDS.get(mark) as string]: own,
+    balances: { available, pending, reserved },
+    profileVersion,
+  };
 }
 
 function isEarned(data: object): data is EarnedData {

@@ -5,7 +5,7 @@ import { insertedTable } from './table.ts';
 
 /** What a command reports to webhooks and to the feed. It is written with the change, once, whoever subscribes. */
 export interface EventRecord {
-  /** That of its transaction for `points.earned`, that of its grant for `choice.granted`. */
+  /** That of its transaction, of its grant for `choice.granted`, or its own: see `WebhookEvent`. */
   id: string;
   type: WebhookEventType;
   /** The program that it is about; null for what concerns the environment or an identity. */

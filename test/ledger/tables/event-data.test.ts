@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newUuid, toTypeId } from '../../../src/ids.ts';
 import { storedData, wholeData } from '../../../src/ledger/tables/event-data.ts';
@@ -87,4 +87,55 @@ test('whatever is in the data, it is read byte for byte as it was reported', () 
     }),
     { numRuns: 2_000 },
   );
+});
+
+describe('of a redemption', () => {
+  const reserved = {
+    reservationId: toTypeId('rsv', newUuid()),
+    transactionId: toTypeId('txn', id),
+    programId: 'coffee-club',
+    rewardId: 'mug',
+    sourceReference: 'checkout-1',
+    points: 10,
+    expiresAt: '2026-03-04T12:30:00.120Z',
+    balances: { available: 107, pending: 0, reserved: 10 },
+    profileVersion: 12,
+  };
+  const { expiresAt: _expiresAt, balances, profileVersion, ...redeemed } = reserved;
+  const committed = { ...redeemed, authorizationReference: 'auth-1', balances, profileVersion };
+
+  test.each([
+    ['redemption.reserved', reserved, 1, reserved.expiresAt],
+    ['redemption.committed', committed, 2, 'auth-1'],
+  ])('%s: only what its other columns do not say is stored', (type, data, mark, own) => {
+    const stored = storedData({ ...columns, type, data });
+    expect(stored).toEqual([mark, reserved.reservationId, 'mug', 'checkout-1', 10, own, 107, 0, 10, 12]);
+    expect(JSON.stringify(wholeData({ ...columns, data: stored }))).toBe(JSON.stringify(data));
+  });
+
+  test.each<[string, string, object]>([
+    ['of another type', 'redemption.released', committed],
+    ['of the other type', 'redemption.reserved', committed],
+    [
+      'of another transaction',
+      'redemption.reserved',
+      { ...reserved, transactionId: toTypeId('txn', newUuid()) },
+    ],
+    ['of another program', 'redemption.reserved', { ...reserved, programId: 'tea-club' }],
+    ['with a field that is new', 'redemption.reserved', { ...reserved, note: 1 }],
+    [
+      'with a balance that is new',
+      'redemption.committed',
+      { ...committed, balances: { ...balances, lent: 1 } },
+    ],
+    ['without balances', 'redemption.committed', redeemed],
+    ['without its own text', 'redemption.committed', { ...committed, authorizationReference: undefined }],
+    [
+      'with fields in another order',
+      'redemption.reserved',
+      Object.fromEntries(Object.entries(reserved).toReversed()),
+    ],
+  ])('data %s is stored whole', (_what, type, data) => {
+    expect(storedData({ ...columns, type, data })).toBe(data);
+  });
 });
