@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { urlsOfHosts } from '../config.ts';
+import { toInstant } from './instant.ts';
 import { PLAN_FOR_VALUES_ON_CITUS } from './planner-settings.ts';
 import { clientOf } from './primary.ts';
 
@@ -54,7 +55,7 @@ const CLIENT_MARGIN_MS = 5_000;
  */
 const SEARCH_PATH = 'public,pg_temp';
 
-const INT8 = pg.types.builtins.INT8;
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
 const INT8_ARRAY: number = 1016;
 
 /**
@@ -132,6 +133,7 @@ function roleName(role: string): string {
 const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (format !== 'binary') {
     if (oid === INT8) return toSafeInteger;
+    if (oid === TIMESTAMPTZ) return toInstant;
     if (oid === INT8_ARRAY) return toSafeIntegers;
   }
   return pg.types.getTypeParser(oid, format as 'text');
