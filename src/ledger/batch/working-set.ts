@@ -273,7 +273,7 @@ export class WorkingSet implements State {
       row.memberId === memberId && row.programId === programId;
     return {
       externalCustomerId,
-      lots: this.rows.lots.filter(ofProfile),
+      lots: this.rows.lots.ofProfile(programId, memberId),
       limit: this.rows.lots.limitOf(programId, memberId),
       moreDue: this.rows.lots.hasMoreDue(programId, memberId),
       reservations: this.rows.reservations.filter((row) => row.state === 'reserved' && ofProfile(row)),
@@ -310,9 +310,7 @@ export class WorkingSet implements State {
   }
 
   lendingLots({ memberId, programId }: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[] {
-    return this.rows.lots.filter(
-      (row) => row.lent > 0 && row.memberId === memberId && row.programId === programId,
-    );
+    return this.rows.lots.ofProfile(programId, memberId).filter(({ lent }) => lent > 0);
   }
 
   orderOf({ transactionId }: LotRecord): OrderRecord | null {

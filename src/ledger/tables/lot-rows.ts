@@ -60,6 +60,8 @@ export class LotRows extends RecordSet<LotRecord> {
   readonly #movedFrom = new Map<string, Set<string>>();
   /** Ids of lots, by the lot that was granted to begin with; null until they are asked for, since few batches do. */
   #ofOrigin: Map<string, Set<string>> | null = null;
+  /** Ids of lots by profile; null until they are asked for, since purchases do not. */
+  #ofProfile: Map<string, Set<string>> | null = null;
 
   constructor() {
     super((lot) => lot.id);
@@ -67,20 +69,17 @@ export class LotRows extends RecordSet<LotRecord> {
 
   override load(lot: LotRecord, ctid?: string): void {
     super.load(lot, ctid);
-    this.#noteOrigin(lot);
+    this.#note(lot);
   }
 
   override insert(lot: LotRecord): void {
     super.insert(lot);
-    this.#noteOrigin(lot);
+    this.#note(lot);
   }
 
-  #noteOrigin(lot: LotRecord): void {
-    if (!this.#ofOrigin) return;
-    const origin = originOf(lot);
-    const ids = this.#ofOrigin.get(origin);
-    if (ids) ids.add(lot.id);
-    else this.#ofOrigin.set(origin, new Set([lot.id]));
+  #note(lot: LotRecord): void {
+    if (this.#ofOrigin) addTo(this.#ofOrigin, originOf(lot), lot.id);
+    if (this.#ofProfile) addTo(this.#ofProfile, keyOf(lot.programId, lot.memberId), lot.id);
   }
 
   /** Records that the open lots of a profile were loaded only up to this one, in the order of spending. */
@@ -107,28 +106,50 @@ export class LotRows extends RecordSet<LotRecord> {
   loadMoved(found: readonly MovedLot[]): void {
     for (const { originMemberId = '', ...lot } of found) {
       this.load(lot);
-      const key = keyOf(lot.programId, lot.memberId, originMemberId);
-      const ids = this.#movedFrom.get(key);
-      if (ids) ids.add(lot.id);
-      else this.#movedFrom.set(key, new Set([lot.id]));
+      addTo(this.#movedFrom, keyOf(lot.programId, lot.memberId, originMemberId), lot.id);
     }
   }
 
   /** The lots of a profile that were moved to it from lots of another member, as `lotsFrom` has loaded them. */
   movedFrom(programId: string, memberId: string, originMemberId: string): LotRecord[] {
-    const ids = this.#movedFrom.get(keyOf(programId, memberId, originMemberId)) ?? [];
-    return [...ids].flatMap((id) => this.get(id) ?? []);
+    return this.#all(this.#movedFrom.get(keyOf(programId, memberId, originMemberId)));
+  }
+
+  /** The loaded lots of a profile. */
+  ofProfile(programId: string, memberId: string): LotRecord[] {
+    if (!this.#ofProfile) {
+      this.#ofProfile = new Map();
+      for (const lot of this.filter(() => true)) {
+        addTo(this.#ofProfile, keyOf(lot.programId, lot.memberId), lot.id);
+      }
+    }
+    return this.#all(this.#ofProfile.get(keyOf(programId, memberId)));
   }
 
   /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
   ofOrigin(lot: LotRecord): LotRecord[] {
     if (!this.#ofOrigin) {
       this.#ofOrigin = new Map();
-      for (const row of this.filter(() => true)) this.#noteOrigin(row);
+      for (const row of this.filter(() => true)) addTo(this.#ofOrigin, originOf(row), row.id);
     }
-    const ids = this.#ofOrigin.get(originOf(lot)) ?? [];
-    return [...ids].flatMap((id) => this.get(id) ?? []);
+    return this.#all(this.#ofOrigin.get(originOf(lot)));
   }
+
+  /** The lots of these ids, as the decisions so far have left them. */
+  #all(ids: ReadonlySet<string> = new Set()): LotRecord[] {
+    const found: LotRecord[] = [];
+    for (const id of ids) {
+      const lot = this.get(id);
+      if (lot) found.push(lot);
+    }
+    return found;
+  }
+}
+
+function addTo(ids: Map<string, Set<string>>, key: string, id: string): void {
+  const known = ids.get(key);
+  if (known) known.add(id);
+  else ids.set(key, new Set([id]));
 }
 
 /** What lots are looked up for. */
