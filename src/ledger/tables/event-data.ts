@@ -94,8 +94,9 @@ export function wholeData<Data extends object | null>({
 
 function shortOf(type: string, data: object, columns: EventColumns): ShortData | ShortRedeemed | null {
   if (type === 'points.earned') return isEarned(data) ? shortData(data, columns) : null;
+  if (!isRedeemed(type)) return null;
   const { balances } = data as Partial<RedeemedData>;
-  if (!isRedeemed(type) || !isFields(balances)) return null;
+  if (!isFields(balances)) return null;
   const { reservationId, rewardId, sourceReference, points, profileVersion, ...others } =
     data as RedeemedData;
   const { available, pending, reserved } = balances;
@@ -113,7 +114,7 @@ function wholeOf(short: ShortData | ShortRedeemed, columns: EventColumns): Field
 }
 
 function isRedeemed(type: string): type is keyof typeof REDEEMED {
-  return type in REDEEMED;
+  return Object.hasOwn(REDEEMED, type);
 }
 
 function isShortRedeemed(short: ShortData | ShortRedeemed): short is ShortRedeemed {
