@@ -213,9 +213,10 @@ export class OpenConnections {
 }
 
 /**
- * Whether a request asks for a protocol other than HTTP. Node then drops what it has read behind the request, so that no later one can
- * be answered for certain. Clients that would rather speak HTTP/2 ask for it with every request, and wait for the answer.
+ * Whether a request asks for another protocol. Node then drops what it has read behind the request, be it half of another one, whose rest
+ * it would take for a request of its own. So nothing that comes after it is read, although clients that would rather speak
+ * HTTP/2 (`h2c`) may ask for it with every request.
  */
 function asksForOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
-  return upgrade !== undefined && upgrade.toLowerCase() !== 'h2c';
+  return upgrade !== undefined;
 }

@@ -80,6 +80,15 @@ test('so is any other mutation', async () => {
   expect([again.status, again.code]).toEqual([500, 'receipt_unreadable']);
 });
 
+test('so is a list of members, whose receipt has places in its input', async () => {
+  const body = { externalCustomerIds: ['ada', 'nobody'] };
+  const add = () => client.send(rest(shop, 'POST', '/lists/vip/members', body, 'vip'));
+  expect((await add()).status).toBe(200);
+  await database.adminPool.query(`update idempotency_keys set receipt = '{"added": 1}' where key = 'vip'`);
+  const again = await add();
+  expect([again.status, again.code]).toEqual([500, 'receipt_unreadable']);
+});
+
 test('a receipt that is null is said to be unreadable, in the list and alone', async () => {
   const input = { externalCustomerId: 'ada', amountMinor: 1250, sourceReference: 'null' };
   const { body } = await client.send(earn(shop, input, 'null'));

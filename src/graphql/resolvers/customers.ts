@@ -10,6 +10,7 @@ import { forCustomer } from '../../commands/shared/for-customer.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
 import { newUuid } from '../../ids.ts';
 import type { Command, Outcome } from '../../ledger/command.ts';
+import { receiptUnreadable } from '../../ledger/receipts/stored-receipt.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { customerDetails } from '../../queries/customers/details.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../refusal.ts';
@@ -119,6 +120,8 @@ export const customerMutations: Required<
       const sourceReference = `customer-${newUuid()}`;
       return quoteRedemption({ ...input, ...identity(context), sourceReference }, caller);
     });
+    // A stored receipt may have been damaged.
+    if (!quote?.terms) throw refusalError(receiptUnreadable, context.requestId);
     const { discountMinor = null }: { discountMinor?: number | null } = quote.terms;
     return { ...receipt, quote: { ...quote, discountMinor } };
   },

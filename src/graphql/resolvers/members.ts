@@ -16,6 +16,7 @@ import type {
   TagMemberPayload,
 } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
+import { receiptUnreadable } from '../../ledger/receipts/stored-receipt.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { DetailedProfile } from '../../queries/shared/member-details.ts';
 import type { ProfileView } from '../../queries/shared/member-view.ts';
@@ -125,6 +126,9 @@ async function submitList(
 ): Promise<ListMembersPayload> {
   const { list, externalCustomerIds } = input;
   const answer = await submitCommand<ListReceipt>(context, changeList(input, present, callerOf(context)));
+  // A stored receipt may have been damaged.
+  if (![answer.unknown, answer.full].every(Array.isArray))
+    throw refusalError(receiptUnreadable, context.requestId);
   // A replay has the same input: the receipt names customers by their places in it.
   const namesAt = (places: readonly number[]): string[] =>
     places.flatMap((place) => externalCustomerIds[place] ?? []);
