@@ -13,7 +13,7 @@ export type Failure = (typeof FAILURES)[number];
 /** SQL that fails on the server, so that the transaction is aborted as by a real failure. */
 const FAILING: Readonly<Partial<Record<Failure, string>>> = {
   'a serialization failure': `do $$ begin raise 'told to fail' using errcode = '40001'; end $$`,
-  'an error of the statement': `do $$ begin raise 'told to fail' using errcode = '22012'; end $$`,
+  'an error of the statement': `do $$ begin raise 'told to fail' using errcode = 'P0001'; end $$`,
 };
 
 /** A pool in which one statement fails. It also looks whether each transaction begins on a clean connection. */
