@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => counter.close());
 
 test.each([
-  ['earn rules, tiers and a limit', true, 2_175],
-  ['the whole demo program', false, 2_375],
+  ['earn rules, tiers and a limit', true, 2_205],
+  ['the whole demo program', false, 2_405],
 ])('of a purchase under %s', async (_what, isPlain, most) => {
   const parsed = parseProgram(await readFile('demo/coffee-club.yaml', 'utf8'));
   if (!parsed.ok) throw new Error('the demo program is not valid');

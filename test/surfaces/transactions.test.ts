@@ -366,7 +366,6 @@ describe('pages', () => {
       })),
     );
     expect(await allIds(quiet, 3)).toEqual(planted.toReversed());
-    expect(await allIds(quiet, 3, undefined, { externalCustomerId: 'ada' })).toEqual(planted.toReversed());
   });
 
   test('500 rows are shown once each while new ones are written', async () => {
@@ -405,10 +404,9 @@ describe('pages', () => {
     environment: TestEnvironment,
     limit: number,
     between: () => Promise<void> = async () => {},
-    filter: Query = {},
   ): Promise<string[]> {
     const ids: string[] = [];
-    let query: Query = { ...filter, limit };
+    let query: Query = { limit };
     for (;;) {
       const { data, page } = pageOf(await viaRest(query, environment));
       ids.push(...data.map((row) => row.id));
@@ -416,7 +414,7 @@ describe('pages', () => {
         expect(page.hasMore).toBe(false);
         return ids;
       }
-      query = { ...query, cursor: page.nextCursor };
+      query = { limit, cursor: page.nextCursor };
       await between();
     }
   }

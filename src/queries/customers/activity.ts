@@ -114,8 +114,8 @@ export function activityOf({ member, limit }: { member: string; limit: string })
         select id, program_id, event_type, created_at from transactions
         where environment_id = $1::uuid
           and member_id = ${member}
-        order by created_at desc
-        fetch first (${limit}) rows with ties
+        order by created_at desc, id desc
+        limit ${limit}
       ) t
       cross join lateral (
         select coalesce(sum(case
@@ -125,8 +125,7 @@ export function activityOf({ member, limit }: { member: string; limit: string })
         from postings
         where environment_id = $1::uuid and transaction_id = t.id
       ) p
-      order by t.created_at desc, t.id desc
-      limit ${limit}`;
+      order by t.created_at desc, t.id desc`;
 }
 
 /** What a transaction did, as every surface for customers shows it. */

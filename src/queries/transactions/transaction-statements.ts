@@ -35,14 +35,6 @@ const LIGHT_RECEIPT = `case when t.event_type = 'purchase.completed'
       and octet_length(t.receipt::text) <= ${LIGHT_RECEIPT_BYTES} then t.receipt end as receipt,
     case when t.event_type = 'purchase.completed' then octet_length(t.receipt::text) else 0 end as receipt_bytes`;
 
-/** SQL: the rows of a page, of very many that an index has in the order of time. Those of one time are sorted. */
-const NEWEST = 'order by created_at desc, id desc limit $2::integer';
-/**
- * SQL: the same, and all rows of the time of the last one. Where the planner expects few rows, as of one member, it would rather
- * sort all of them than those of one time; this order is that of the index, and needs no sort.
- */
-const NEWEST_OF_FEW = 'order by created_at desc fetch first ($2::integer) rows with ties';
-
 /**
  * The most criteria, the cursor included, of a list whose statement is prepared. A session keeps every prepared statement
  * with its plan, about 100 KiB of Postgres' memory: all combinations would take 70 MB for each connection.
@@ -104,7 +96,6 @@ export function listTransactions(
   // Only a literal, and not a parameter, lets the planner use a partial index. Under a reference or a member there are
   // few rows, so no such index is needed.
   const open = sourceReference === null && externalCustomerId === null;
-  const ofMember = sourceReference === null && externalCustomerId !== null;
   if (eventType !== null && (!open || eventType === 'purchase.completed')) {
     add('e', (n) => `event_type = ${n}`, eventType);
   } else if (eventType !== null) {
@@ -127,14 +118,15 @@ export function listTransactions(
       from (
         select * from ${source}
         where ${conditions.join(' and ')}
-        ${ofMember ? NEWEST_OF_FEW : NEWEST}
+        order by created_at desc, id desc
+        limit $2::integer
       ) t
       cross join lateral (
         select external_customer_id from members
         where environment_id = $1::uuid and id = t.member_id
         limit 1
       ) m
-      order by t.created_at desc, t.id desc${ofMember ? ' limit $2::integer' : ''}`,
+      order by t.created_at desc, t.id desc`,
     values,
   };
 }

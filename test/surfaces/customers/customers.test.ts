@@ -20,7 +20,6 @@ import {
   loyalty,
   makeKey,
 } from '../../support/surfaces/customers.ts';
-import { plantTransactions } from '../../support/surfaces/ledger-rows.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 
 let database: TestDatabase;
@@ -226,30 +225,6 @@ describe('GET /activity', () => {
       expect(sum).toBe(await availableOf('ada'));
       expect(pages).toBeGreaterThan(2);
     }
-  });
-
-  test('shows what is of one instant once, through every page', async () => {
-    await addMembers(client, shop, ['instant']);
-    const createdAt = '2026-01-01T00:00:00Z';
-    const planted = Array.from({ length: 7 }, (_, index) => ({
-      ...{ externalCustomerId: 'instant', programId, createdAt },
-      postings: index + 1,
-    }));
-    await plantTransactions(database, shop, planted);
-    const seen: number[] = [];
-    let cursor = '';
-    do {
-      const { body } = await as('instant', 'GET', `/activity?limit=2${cursor && `&cursor=${cursor}`}`);
-      const data = body.data as unknown as { points: number }[];
-      expect(data.length).toBeLessThanOrEqual(2);
-      seen.push(...data.map(({ points }) => points));
-      cursor = (body.page as { nextCursor: string | null }).nextCursor ?? '';
-    } while (cursor !== '');
-    // Each posted 1 point, then 2, and so on: the newest id comes first.
-    expect(seen).toEqual([28, 21, 15, 10, 6, 3, 1]);
-    // The books know nothing of them.
-    for (const table of ['postings', 'transactions'])
-      await database.adminPool.query(`delete from ${table} where created_at = $1`, [createdAt]);
   });
 
   test("refuses another customer's cursor, and limits out of 1 to 50", async () => {
