@@ -63,8 +63,8 @@ export function withCounters(code: string, path: string): { code: string; zero: 
 }
 
 /**
- * Istanbul's code calls a function for each statement, and describes the file again for each test file that loads it: together a
- * third of a test run. Here the counters are variables, and the file is described once in a process.
+ * Istanbul's code calls a function for each statement, and describes the file again for each test file that loads it. Here the
+ * counters are variables, and the file is described once in a process.
  */
 function withSharedCounters(counting: string, zero: FileCoverage): string {
   const name = PROLOGUE.exec(counting)?.groups?.name;
