@@ -6,7 +6,11 @@ import { allocate } from '../../../src/queries/reports/ledger-close/allocate.ts'
 import { journalOf, missingAccounts } from '../../../src/queries/reports/ledger-close/journal.ts';
 import { type CohortSum, liabilityOf } from '../../../src/queries/reports/ledger-close/liability.ts';
 import { MOVEMENTS, movementsOf, signed, sum } from '../../../src/queries/reports/ledger-close/movements.ts';
-import { closePeriod, openDaysOf, stretchesOf } from '../../../src/queries/reports/ledger-close/period.ts';
+import {
+  closePeriod,
+  firstOpenDayOf,
+  stretchesOf,
+} from '../../../src/queries/reports/ledger-close/period.ts';
 import type { ClosePolicy } from '../../../src/queries/reports/ledger-close/policy.ts';
 import { approvalsOf, policyOf, statusOf } from '../../../src/queries/reports/ledger-close/policy.ts';
 import { isRefusal } from '../../../src/refusal.ts';
@@ -91,7 +95,7 @@ describe('the first day of a period that could be closed and is not', () => {
     ['is yesterday where that is missing', '2026-10-04', '2026-10-06T23:00:00Z', '2026-10-05'],
   ])('%s', (_name, closedThrough, now, expected) => {
     const window = { from: new Date('2026-10-03T06:00:00Z'), to: new Date('2026-10-09T00:00:00Z') };
-    expect(openDaysOf(window, closedThrough, new Date(now))).toBe(expected);
+    expect(firstOpenDayOf(window, closedThrough, new Date(now))).toBe(expected);
   });
 });
 

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
 import type { ReportReads } from '../../shared/replica.ts';
 import { waitForBatches } from './batches-at.ts';
 import type { Window } from './period.ts';
-import { closePeriod, openDaysOf, stretchesOf } from './period.ts';
+import { closePeriod, firstOpenDayOf, stretchesOf } from './period.ts';
 import type { Approval } from './policy.ts';
 import { readBooks } from './read-books.ts';
 import { type CloseReport, closeReport } from './report.ts';
@@ -63,7 +63,7 @@ async function refuseSlow(
     text: 'select closed_through::text as closed_through from ledger_rollups where environment_id = $1::uuid',
     values: [environmentId],
   });
-  const open = openDaysOf(window, rows[0]?.closed_through ?? null, now);
+  const open = firstOpenDayOf(window, rows[0]?.closed_through ?? null, now);
   return refuse(
     'unavailable',
     `The close took longer than STATEMENT_TIMEOUT_MS allows a statement. ${

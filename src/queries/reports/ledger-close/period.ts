@@ -61,7 +61,7 @@ export function stretchesOf({ from, to }: Window, closedThrough: string | null):
  * The first day of a period that has ended and is not closed yet, `YYYY-MM-DD`; null where there is none.
  * @param closedThrough the last closed day, `YYYY-MM-DD`, or null
  */
-export function openDaysOf({ from, to }: Window, closedThrough: string | null, now: Date): string | null {
+export function firstOpenDayOf({ from, to }: Window, closedThrough: string | null, now: Date): string | null {
   const { openSince } = stretchesOf({ from, to }, closedThrough);
   const first = openSince === null || openSince < from ? dayOf(from) : openSince;
   return first < dayOf(earlier(to, now)) ? first.toISOString().slice(0, 10) : null;
