@@ -5,6 +5,7 @@ import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, type Received, readMember, rest } from '../support/surfaces/client.ts';
+import { addTestWidget, openSession, redeemInWidget } from '../support/surfaces/widgets.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
@@ -236,4 +237,24 @@ test('deliveries of webhooks and signatures stay in the real time', async () => 
       and d.created_at > clock_timestamp() + interval '23 hours'
       and coalesce(d.next_attempt_at, d.delivered_at, '-infinity') < clock_timestamp() + interval '1 hour'`;
   expect(await world.count(soon, [shop.id])).toBe(1);
+});
+
+test('sessions of widgets stay in the real time, while what they redeem goes by the clock', async () => {
+  const shop = await sandbox('ann');
+  const deploymentId = await addTestWidget(world, shop.id);
+  const before = await openSession(client, shop, deploymentId, 'ann');
+  // 50 points each; a coffee takes 150.
+  for (let purchase = 0; purchase < 6; purchase += 1) await buy(shop, 'ann');
+  const redeem = (token: string, idempotencyKey: string): Promise<Received> =>
+    client.send(redeemInWidget(deploymentId, token, { rewardId: 'free-coffee', idempotencyKey }));
+  const pending = await redeem(before, 'intent-while-pending');
+  expect([pending.status, pending.code]).toEqual([409, 'reward_not_available']);
+  await move(shop, { action: 'advance', seconds: 2 * 86_400 });
+  for (const [token, key] of [
+    [before, 'intent-of-before'],
+    [await openSession(client, shop, deploymentId, 'ann'), 'intent-of-after'],
+  ] as const) {
+    const redeemed = await redeem(token, key);
+    expect([redeemed.code, redeemed.status]).toEqual([null, 201]);
+  }
 });

@@ -3,6 +3,7 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Book } from '../../ledger/books/book.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
+import { realTime } from '../../ledger/tables/environments.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { showsReward } from '../../widget/shown-rewards.ts';
@@ -23,6 +24,7 @@ export interface WidgetOffer {
     /** UUID. */
     memberId: string;
     externalCustomerId: string;
+    /** Of the real time: a session does not end sooner where the clock of a Sandbox was moved. */
     expiresAt: Date;
   };
   /**
@@ -133,7 +135,8 @@ function refuseSession(offer: WidgetOffer, state: State, now: Date): Refusal | n
   const { session } = offer;
   // A member who is erased, or another one who has its id by now, has no session.
   const member = state.member(session.externalCustomerId);
-  if (session.expiresAt <= now || !state.isOf(session.memberId, member)) return sessionOver;
+  const isOver = session.expiresAt <= realTime(state.environment, now);
+  if (isOver || !state.isOf(session.memberId, member)) return sessionOver;
   return hasSeen(offer, ';points=') ? null : replaced;
 }
 

@@ -88,6 +88,11 @@ export class MemoryStore implements CommandDoor {
     this.#environment = { ...this.#environment, locked };
   }
 
+  /** Says how far the times that are given to batches are ahead of the real time, in milliseconds. */
+  setClockAhead(clockAheadMs: number): void {
+    this.#environment = { ...this.#environment, clockAheadMs };
+  }
+
   /** Sets a program with all of its versions. */
   publish(program: PublishedProgram): void {
     this.#programs.set(program.programId, program);

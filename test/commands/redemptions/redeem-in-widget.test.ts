@@ -201,6 +201,16 @@ describe('what the widget does not offer is refused, and nothing is written', ()
     expect(codeOf(desk.redeemInWidget({}, { session: { expiresAt: desk.now } }))).toBe('unauthorized');
   });
 
+  test('after its end in the real time, where the clock of a Sandbox runs ahead', () => {
+    const clockAheadMs = 86_400_000;
+    const desk = rewardCounter();
+    desk.store.setClockAhead(clockAheadMs);
+    const end = desk.now.getTime() - clockAheadMs;
+    const redeem = (expiresAt: Date) => desk.redeemInWidget({}, { session: { expiresAt } });
+    expect(codeOf(redeem(new Date(end)))).toBe('unauthorized');
+    expect(codeOf(redeem(new Date(end + 1)))).toBe('done');
+  });
+
   test('while Production is locked', () => {
     const desk = rewardCounter();
     desk.store.setLocked(true);

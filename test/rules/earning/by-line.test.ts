@@ -19,8 +19,14 @@ import {
 /** Points and values by what is said of a line, whatever its position. */
 function byContent(items: readonly ItemFacts[], lines: PurchaseEvaluation['lines'] | undefined) {
   return (lines ?? [])
-    .map(({ index, ...line }) => JSON.stringify([index == null ? 'rest' : items[index], line]))
+    .map(({ index, ...line }) => JSON.stringify([index == null ? 'rest' : contentOf(items[index]), line]))
     .sort();
+}
+
+/** What is null is absent, and an item without a quantity is one: items that are told apart by these alone are the same. */
+function contentOf(item: ItemFacts | undefined): object {
+  const parts = Object.entries({ ...item, quantity: item?.quantity ?? 1 });
+  return Object.fromEntries(parts.filter(([, value]) => value != null));
 }
 
 function ordered(situation: PurchaseEvaluationInput, items: readonly ItemFacts[]) {
