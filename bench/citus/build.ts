@@ -16,11 +16,15 @@ const WITHOUT = ['--without-libcurl', '--without-lz4', '--without-zstd'];
 /** What a build leaves in a checkout, and the history: none of it is source. */
 const NOT_SOURCE = /^(\.git|\.deps|build|Makefile\.global|config\.(log|status)|.*\.(o|so|a|bc))$/;
 
-/** Headers that the sources of Citus include, also by way of those of Postgres, with the Debian packages that have them. */
+/**
+ * Headers that the sources of Citus include, also by way of those of Postgres, with the Debian packages that have them. `zstd.h`
+ * is included where Postgres was built with it, as Debian's is, whatever `WITHOUT` says.
+ */
 const HEADERS: Readonly<Record<string, string>> = {
   'libpq-fe.h': 'libpq-dev',
   'openssl/ssl.h': 'libssl-dev',
   'gssapi/gssapi.h': 'libkrb5-dev',
+  'zstd.h': 'libzstd-dev',
 };
 
 /** Runs a program, whose messages are in English. @throws where it fails */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { JOB_SCHEMA } from '../../src/db/job-schema.ts';
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { citusMigrationProblems, LAST_BEFORE_DISTRIBUTION } from '../support/sql/citus-migration-problems.ts';
@@ -160,6 +161,32 @@ describe('every statement of the service', () => {
       chunks.some((chunk) => table.test(chunk) && !texts.some((text) => text.includes(chunk))),
     );
     expect(left.map(placeOf)).toEqual([]);
+  });
+
+  test('can be prepared: tables, columns, types and groups are right', async () => {
+    const texts = found.flatMap(({ values }) => values.map(({ text }) => text));
+    const statements = found.flatMap(({ file, line, values }) =>
+      values
+        .filter(({ text, isStatement }) => {
+          const isPart = texts.some((other) => other.length > text.length && other.includes(text));
+          // The tables of the queue of jobs, and those that migrations make and drop again, are not there.
+          return isStatement && !isPart && !text.includes(JOB_SCHEMA) && !file.startsWith('src/db/');
+        })
+        .map(({ text }) => ({ place: `${file}:${line}`, text })),
+    );
+    expect(statements.length).toBeGreaterThan(1_000);
+    const client = await database.adminPool.connect();
+    const problems: string[] = [];
+    for (const { place, text } of statements) {
+      try {
+        await client.query(`prepare one as ${text}`);
+        await client.query('deallocate one');
+      } catch (error) {
+        problems.push(`${place}: ${(error as Error).message}`);
+      }
+    }
+    client.release();
+    expect(problems).toEqual([]);
   });
 
   test('is limited to its environment', () => {

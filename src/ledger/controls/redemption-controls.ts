@@ -61,7 +61,7 @@ export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
           and p.credit_account = 'member.reserved'
         where r.state <> 'reserved' and ($1::uuid is null or r.environment_id = $1)
           and ${ofNewerTransaction('r', 'coalesce(r.commit_transaction_id, r.transaction_id)')}
-        group by r.environment_id, r.id, p.lot_id
+        group by r.environment_id, r.id, r.commit_transaction_id, r.transaction_id, p.lot_id
       )
       select coalesce(held.id::text, 'transaction ' || transaction_id) || ' ' || lot_id as subject,
         given_up.points as expected, held.points as found
