@@ -135,6 +135,16 @@ const sources = [...filesOf('src'), ...filesOf('rest-adapter'), ...filesOf('web'
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
 
 describe('the arrows of the house', () => {
+  test('docs/architecture.md has every room on its floor', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const rows = Array.from(page.matchAll(/^\| (\d+) \| ([^|]*) \|/gm));
+    const listed = rows.flatMap(([, floor, rooms = '']) =>
+      Array.from(rooms.matchAll(/`([^`]+)`/g), ([, room]) => `${floor} ${room}`),
+    );
+    const built = FLOORS.flatMap((rooms, index) => rooms.map((room) => `${FLOORS.length - index} ${room}`));
+    expect(listed.toSorted()).toEqual(built.toSorted());
+  });
+
   test('every import goes down, or stays in its room', () => {
     const wrong = edges().filter(([from, to]) => {
       const [above, below] = [floorOf(from), floorOf(to)];

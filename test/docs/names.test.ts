@@ -9,6 +9,8 @@ import { customerRoutes } from '../../rest-adapter/routes/customers.ts';
 import { routes } from '../../rest-adapter/routes.ts';
 import { isScope, SCOPES } from '../../src/auth/scopes.ts';
 import { createCommandLine } from '../../src/cli/command-line.ts';
+import { httpStatusOf } from '../../src/contract/generated/error-codes.ts';
+import { CONTROLS } from '../../src/ledger/controls/verify.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const contract = buildSchema(readFileSync(`${ROOT}schema.graphql`, 'utf8'));
@@ -91,6 +93,13 @@ function scopesOf(schema: GraphQLSchema): Set<unknown> {
   return new Set(fields.flatMap((field) => directiveArguments(field, 'scope')?.requires));
 }
 
+/** Files that are made where the pages say so: in the reader's own project, and for the npm package. */
+const MADE_FILES = [
+  'docs/clients.md src/rewards/client.ts',
+  'docs/clients.md src/rewards/purchase.graphql',
+  'docs/releasing.md web/dist/svc-rewards.js',
+];
+
 /** A mistake that docs/cli.md shows on purpose. */
 const MISTYPED = 'key list --env $ENVIRONMENT';
 
@@ -136,6 +145,30 @@ test('every path of REST that a page names is a route', () => {
 function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
+
+test('docs/cli.md lists all controls of verify ledger', () => {
+  const rows = (pages.get('docs/cli.md') ?? '').match(/^\| control \|.*?\n\n/ms)?.[0] ?? '';
+  const listed = Array.from(rows.matchAll(/^\| `([a-z-]+)` \|/gm), ([, id]) => id);
+  expect(listed.toSorted()).toEqual(CONTROLS.map(({ id }) => id).toSorted());
+});
+
+test('every code of a refusal is on a page', () => {
+  const codes = Object.keys(httpStatusOf);
+  expect(codes.length).toBeGreaterThan(50);
+  const text = [...pages.values()].join('\n');
+  expect(codes.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+});
+
+test('every file of the project that a page names by its whole path exists', () => {
+  const paths = named(
+    /`((?:src|rest-adapter|web|test|bench|codegen|scripts|prisma|demo|docs)\/[\w./-]+\.\w+)`/g,
+  );
+  expect(paths.length).toBeGreaterThan(50);
+  const missing = paths.filter(
+    ([page, path]) => !existsSync(ROOT + path) && !MADE_FILES.includes(`${page} ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
 
 test('every event, account and field with a dot in its name exists', () => {
   const sources = [...filesIn('src', '.ts'), ...filesIn('rest-adapter', '.ts')].map((name) =>

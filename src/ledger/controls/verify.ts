@@ -68,7 +68,7 @@ const comparison = (sql: string): Comparison => ({
 });
 
 /** In the order in which differences are best examined: a later control often fails because an earlier one does. */
-const CONTROLS: readonly LedgerControl[] = [
+export const CONTROLS: readonly LedgerControl[] = [
   ...LEDGER_CONTROLS,
   ...PURCHASE_CONTROLS,
   ...RECEIPT_CONTROLS,
