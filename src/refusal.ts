@@ -80,3 +80,47 @@ export function refuse<Code extends RefusalCode>(
 export function isRefusal(value: object): value is Refusal<RefusalCode> {
   return 'refused' in value;
 }
+
+// What an environment does not have: one sentence for each, whichever command, read or surface has looked for it.
+
+/** A program is there once it has a published version. */
+export const programNotFound = refuse(
+  'program_not_found',
+  'This environment has no published program of this id.',
+);
+
+/** Nobody has this id, or whoever had it was erased. Where only active members will do, see `noActiveMember`. */
+export const memberNotFound = refuse(
+  'member_not_found',
+  'No member of this environment has this externalCustomerId.',
+);
+
+export const profileNotFound = refuse('profile_not_found', 'The member was never enrolled in this program.');
+
+export const transactionNotFound = refuse(
+  'transaction_not_found',
+  'This environment has no transaction of this id.',
+);
+
+export const reservationNotFound = refuse(
+  'reservation_not_found',
+  'This environment has no reservation of this id.',
+);
+
+export const adjustmentNotFound = refuse(
+  'adjustment_not_found',
+  'This environment has no adjustment of this id.',
+);
+
+export const endpointNotFound = refuse(
+  'endpoint_not_found',
+  'This environment has no webhook endpoint of this id.',
+);
+
+export const deliveryNotFound = refuse(
+  'delivery_not_found',
+  'This environment has no webhook delivery of this id.',
+);
+
+/** Deployments of all environments: who asks as a visitor names none. */
+export const deploymentNotFound = refuse('deployment_not_found', 'There is no widget deployment of this id.');

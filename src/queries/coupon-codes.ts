@@ -10,7 +10,7 @@ import {
 } from '../ledger/tables/coupon-codes.ts';
 import { presentOwner } from '../ledger/tables/members.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { programNotFound, type Refusal } from '../refusal.ts';
 import type { PoolCode } from '../rules/compiled/coupons.ts';
 import type { ReadPrograms } from './shared/current-programs.ts';
 
@@ -60,7 +60,7 @@ export async function readCouponCode(
 ): Promise<CouponCodeFound | null | Refusal> {
   const program = programs.get(programId);
   if (!program) {
-    return refuse('program_not_found', 'This environment has no published program of this id.');
+    return programNotFound;
   }
   const codeHash = wantedCodeHash(program, code, couponSecret);
   if (codeHash === null) return null;

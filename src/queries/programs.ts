@@ -1,7 +1,7 @@
 import type { Program, ProgramVersion } from '../contract/generated/types.ts';
 import type { Connections } from '../db/pool.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
-import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { isRefusal, programNotFound, type Refusal } from '../refusal.ts';
 import type { CurrentPrograms } from './shared/current-programs.ts';
 import type { Cursors } from './shared/cursors.ts';
 import type { Listed } from './shared/listed.ts';
@@ -82,7 +82,7 @@ export async function listOfProgramVersions(
     values: [environmentId, programId, after?.[0] ?? null, limit + 1],
   });
   if (rows.length === 0 && !after) {
-    return refuse('program_not_found', 'This environment has no published program of this id.');
+    return programNotFound;
   }
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

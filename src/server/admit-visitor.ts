@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WidgetSession } from '../auth/widget/widget-session.ts';
 import { networkOf } from '../http/network.ts';
-import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { deploymentNotFound, isRefusal, type Refusal } from '../refusal.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
 import { countRequest, overLimit } from './count-request.ts';
 import type { Widgets } from './widgets.ts';
@@ -21,7 +21,6 @@ export interface VisitorAdmission {
 }
 
 const NO_HEADERS = Object.freeze({});
-const noDeployment = refuse('deployment_not_found', 'There is no widget deployment of this id.');
 
 /**
  * Finds the deployment that a request names, opens the session that it brings, and counts it: for the session, or else for
@@ -35,7 +34,7 @@ export async function admitVisitor(
   deploymentId: string,
 ): Promise<VisitorAdmission> {
   const deployment = await directory.find(deploymentId);
-  if (!deployment) return { visitor: noDeployment, headers: NO_HEADERS };
+  if (!deployment) return { visitor: deploymentNotFound, headers: NO_HEADERS };
   const session = authorization === undefined ? null : await sessions.open(authorization, origin, deployment);
   if (session && isRefusal(session)) return { visitor: session, headers: NO_HEADERS };
   const { verdict, headers } = session

@@ -16,7 +16,7 @@ import type { Logger } from '../http/logger.ts';
 import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
-import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { deploymentNotFound, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { ALLOWED_ORIGIN } from './cors.ts';
 import { countRequest, overLimit } from './count-request.ts';
 import { refuseCommand } from './refuse-overload.ts';
@@ -38,8 +38,6 @@ type RestService = Pick<
   Service,
   'authenticator' | 'rateLimiter' | 'writer' | 'queries' | 'sweep' | 'webhookSettings' | 'widgets'
 >;
-
-const noDeployment = refuse('deployment_not_found', 'There is no widget deployment of this id.');
 
 /**
  * Creates the REST adapter's interface to the server (rest-adapter/host.ts describes each part), for merchants, and for the
@@ -75,7 +73,7 @@ async function admitSession(
   requestId: string,
 ): Promise<Admission> {
   const deployment = await widgets.directory.find(deploymentId);
-  if (!deployment) return refused(noDeployment);
+  if (!deployment) return refused(deploymentNotFound);
   const { authorization, origin } = request.headers;
   const session = await widgets.sessions.open(authorization, origin, deployment);
   if (isRefusal(session)) return refused(session);

@@ -225,7 +225,7 @@ test('what cannot be closed is said', async () => {
     stderr: expect.stringContaining('The window is empty'),
   });
   expect((await rewards('close', ...scope.slice(0, 3), 'no-club')).stderr).toContain(
-    'No program of this environment',
+    'This environment has no published program of this id.',
   );
 });
 

@@ -1,7 +1,7 @@
 import { retryWebhookDelivery } from '../../commands/webhooks/retry-webhook-delivery.ts';
 import { toTypeId } from '../../ids.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
-import { isRefusal, refuse } from '../../refusal.ts';
+import { deliveryNotFound, isRefusal } from '../../refusal.ts';
 import { EXIT, orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import type { Session } from '../shell/session.ts';
@@ -17,8 +17,7 @@ export async function retryOne(
 ): Promise<void> {
   const delivery = await withWebhooks(session, environment, async (webhooks) => {
     const view = await webhooks.queries.webhookDelivery(environment, deliveryId);
-    const unknown = refuse('delivery_not_found', 'This environment has no webhook delivery of this id.');
-    return orFail(view ? await retry(webhooks, view.delivery) : unknown).delivery;
+    return orFail(view ? await retry(webhooks, view.delivery) : deliveryNotFound).delivery;
   });
   print(json, { delivery }, () => `${delivery.id} is in the queue again.`);
 }

@@ -1,6 +1,6 @@
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { adjustmentNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { timeDrivenCommand } from '../shared/time-driven-command.ts';
 import type { OwnedAdjustment } from './adjustment-decision.ts';
 import { adjustmentReceipt } from './adjustment-receipt.ts';
@@ -31,7 +31,7 @@ function decide(
 ): Decision | Refusal {
   const adjustment = state.adjustment(id);
   if (!adjustment) {
-    return refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
+    return adjustmentNotFound;
   }
   if (adjustment.state !== 'requested' || adjustment.expiresAt > now) {
     return refuse('invalid_adjustment_state', `The adjustment is ${adjustment.state} and not due.`);

@@ -6,7 +6,7 @@ import { isActive } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type LotDates, lotDates } from '../../rules/calendar/lot-dates.ts';
 import { refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
@@ -60,7 +60,7 @@ function decide(input: OpenBalanceInput, state: State, now: Date): Decision<Open
   const { programId, externalCustomerId, reference, points } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
-  if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
+  if (!version) return programNotFound;
   if (!isActive(state.member(externalCustomerId))) return noActiveMember;
   const profile = state.profile(programId, externalCustomerId);
   if (!profile?.enrolled) {

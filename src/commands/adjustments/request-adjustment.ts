@@ -4,7 +4,7 @@ import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { profileNotFound, programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
 import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
@@ -41,7 +41,7 @@ function decide(
 ): Decision<Receipt<'requestAdjustment'>> | Refusal {
   const { programId, direction, points, reason, evidence } = input;
   if (!state.program(programId)) {
-    return refuse('program_not_found', 'This environment has no published program of this id.');
+    return programNotFound;
   }
   const member = state.member(input.externalCustomerId);
   if (!isActive(member)) return noActiveMember;
@@ -50,7 +50,7 @@ function decide(
   if (direction === 'credit' && !profile?.enrolled) {
     return refuse('enrollment_required', 'The member is not enrolled in this program: a credit needs it.');
   }
-  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  if (!profile) return profileNotFound;
   const adjustment: AdjustmentRecord = {
     id: state.newId(),
     programId,

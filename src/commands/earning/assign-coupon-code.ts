@@ -4,10 +4,9 @@ import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import { type CouponCodeRecord, couponCodeState } from '../../ledger/tables/coupon-codes.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
-import { unknownProgram } from './purchase-earn.ts';
 
 /**
  * Gives a code of a pool to a member: nobody else can redeem it then. A code that is the member's already stays so.
@@ -34,7 +33,7 @@ function decide(
   { programId, code, externalCustomerId }: AssignCouponCodeInput,
   state: State,
 ): Decision<Receipt<'assignCouponCode'>> | Refusal {
-  if (!state.program(programId)) return unknownProgram;
+  if (!state.program(programId)) return programNotFound;
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;
   const found = state.couponCode(programId, code);

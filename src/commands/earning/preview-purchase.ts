@@ -1,14 +1,14 @@
 import type { PreviewPurchaseInput } from '../../contract/generated/types.ts';
 import type { State } from '../../ledger/command.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import { isRefusal, type Refusal } from '../../refusal.ts';
+import { isRefusal, programNotFound, type Refusal } from '../../refusal.ts';
 import { memberFactsOf, newcomer } from '../../rules/conditions/member-facts.ts';
 import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { refuseAmountOverflow, refuseOverflow } from '../shared/balance-limit.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
 import { assessPurchase, type Buyer, evaluationRequest, withTrimmedCode } from './assess-purchase.ts';
-import { enrollmentRequired, unknownProgram } from './purchase-earn.ts';
+import { enrollmentRequired } from './purchase-earn.ts';
 import { shownAward } from './purchase-receipt.ts';
 import { referralOf, referrerOf } from './referral.ts';
 
@@ -38,7 +38,7 @@ export function previewPurchase(
   const { programId, externalCustomerId = null } = input;
   const request = evaluationRequest(input);
   const program = state.program(programId);
-  if (!program) return unknownProgram;
+  if (!program) return programNotFound;
   const member = externalCustomerId === null ? null : state.member(externalCustomerId);
   if (externalCustomerId !== null && !isActive(member)) return noActiveMember;
   const profile = externalCustomerId === null ? null : state.profile(programId, externalCustomerId);

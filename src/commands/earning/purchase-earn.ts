@@ -9,7 +9,7 @@ import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
-import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { memberFactsOf } from '../../rules/conditions/member-facts.ts';
 import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 import type { EvaluationRequest } from '../../rules/earning/pick-version.ts';
@@ -146,12 +146,6 @@ function decide(
   };
 }
 
-/** The program is not there, or has no version. */
-export const unknownProgram = refuse(
-  'program_not_found',
-  'This environment has no published program of this id.',
-);
-
 /** The member who buys is not enrolled. */
 export const enrollmentRequired = refuse(
   'enrollment_required',
@@ -173,7 +167,7 @@ function admit(
   now: Date,
 ): Admitted | Refusal {
   const program = state.program(input.programId);
-  if (!program) return unknownProgram;
+  if (!program) return programNotFound;
   const member = state.member(input.externalCustomerId);
   if (!isActive(member)) return noActiveMember;
   const existing = state.order(input.sourceReference);

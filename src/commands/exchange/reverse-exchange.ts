@@ -7,7 +7,7 @@ import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import { type Detail, isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { type Detail, isRefusal, programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { refuseOverflow, refuseShortage } from '../shared/balance-limit.ts';
 import { type Caller, importEnvelope } from '../shared/caller.ts';
 import { graceDaysAt } from '../shared/grace-days.ts';
@@ -54,7 +54,7 @@ export function reverseExchange(input: ReverseExchangeInput, caller: Caller): Co
 function decide(input: ReverseExchangeInput, state: State, now: Date): Decision<ExchangeReceipt> | Refusal {
   const { programId, externalCustomerId, settlementReference } = input;
   if (!state.program(programId)) {
-    return refuse('program_not_found', 'This environment has no published program of this id.');
+    return programNotFound;
   }
   const member = state.member(externalCustomerId);
   if (!member) return noActiveMember;

@@ -3,7 +3,7 @@ import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { programNotFound, type Refusal } from '../../refusal.ts';
 import { lotDates } from '../../rules/calendar/lot-dates.ts';
 import { refuseOverflow, refuseShortage } from '../shared/balance-limit.ts';
 import { type Caller, importEnvelope } from '../shared/caller.ts';
@@ -47,7 +47,7 @@ function decide(input: SettleExchangeInput, state: State, now: Date): Decision<E
   const { programId, externalCustomerId, settlementReference, partnerId, direction, points } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
-  if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
+  if (!version) return programNotFound;
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;
   const barred = refuseRecorded(input, state) ?? refuseOutsider(input, state);

@@ -8,7 +8,7 @@ import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { grantChoices, grantsForTier } from '../shared/choice-grants.ts';
@@ -77,7 +77,7 @@ function decide(
   const { programId, externalCustomerId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
-  if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
+  if (!version) return programNotFound;
   const known = state.member(externalCustomerId);
   const made = !known && makesMember ? memberOf(input, caller, state, now) : null;
   const member = known ?? made?.member ?? null;

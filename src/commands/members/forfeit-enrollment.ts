@@ -3,7 +3,7 @@ import { Book, transactionId } from '../../ledger/books/book.ts';
 import { endHold } from '../../ledger/books/holds.ts';
 import { expireLots, settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { memberNotFound, profileNotFound, type Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import type { Caller } from '../shared/caller.ts';
 import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
@@ -58,10 +58,10 @@ function decide(
 ): Decision<ForfeitReceipt> | Refusal {
   const member = state.member(externalCustomerId);
   if (!member || member.status === 'erased') {
-    return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
+    return memberNotFound;
   }
   const profile = state.profile(programId, externalCustomerId);
-  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  if (!profile) return profileNotFound;
   if (!profile.enrolled) {
     const receipt = { points: 0, changed: false };
     return { receipt, inserts: {}, updates: {}, audits: [], webhookEvents: [] };

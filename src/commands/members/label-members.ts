@@ -2,7 +2,7 @@ import type { ListMembersInput, TagMemberInput } from '../../contract/generated/
 import { toTypeId } from '../../ids.ts';
 import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { memberNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { LABEL_RULE, normalizeLabel } from '../shared/label.ts';
 import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
@@ -106,7 +106,7 @@ export function tagMember(
       const { outcome, ...changes } = label([externalCustomerId], change, state, caller.environmentId);
       const member = state.member(externalCustomerId);
       if (!member || outcome.unknown.length > 0) {
-        return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
+        return memberNotFound;
       }
       if (outcome.full.length > 0) {
         return refuse('tag_limit_reached', `The member has ${MOST_LABELS} tags, the most that one can have.`);

@@ -3,7 +3,7 @@ import { expiryOf } from '../../ledger/books/lot-expiry.ts';
 import type { Command, Decision, State, Subject, WebhookEvent } from '../../ledger/command.ts';
 import type { ExpiryNoticeRecord } from '../../ledger/tables/expiry-notices.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { profileNotFound, type Refusal } from '../../refusal.ts';
 import { type TimeDrivenInput, timeDrivenCommand } from '../shared/time-driven-command.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,7 +39,7 @@ function decide(
   now: Date,
 ): Decision | Refusal {
   const profile = state.profile(programId, externalCustomerId);
-  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  if (!profile) return profileNotFound;
   const program = state.program(programId);
   const days = (program && versionAt(program, now))?.document.expiryNoticeDays ?? 0;
   const until = new Date(now.getTime() + days * DAY_MS);

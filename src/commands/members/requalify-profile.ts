@@ -1,7 +1,7 @@
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { profileNotFound, type Refusal } from '../../refusal.ts';
 import { requalifiedAt, standingAt } from '../../rules/standing.ts';
 import { type Grantee, grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { tierChange } from '../shared/tier-change.ts';
@@ -39,7 +39,7 @@ function decide(
   now: Date,
 ): Decision | Refusal {
   const profile = state.profile(programId, externalCustomerId);
-  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  if (!profile) return profileNotFound;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
   const standing = version && (asIfEnded ? requalifiedAt : standingAt)(version.document, profile, now);

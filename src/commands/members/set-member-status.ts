@@ -1,7 +1,7 @@
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { memberNotFound, type Refusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
 
@@ -51,7 +51,7 @@ function decide(
 ): Decision<StatusReceipt> | Refusal {
   const found = state.member(externalCustomerId);
   if (!found || found.status === 'erased') {
-    return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
+    return memberNotFound;
   }
   const memberId = toTypeId('mem', found.id);
   const changed = found.status !== status;

@@ -4,7 +4,7 @@ import { type HoldChanges, noHoldChanges } from '../../ledger/books/holds.ts';
 import { settle, settleLoaded } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { profileNotFound, type Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type TimeDrivenInput, timeDrivenCommand } from '../shared/time-driven-command.ts';
 
@@ -35,7 +35,7 @@ export function settleProfile(input: TimeDrivenInput): Command {
 function decide(input: TimeDrivenInput, state: State, now: Date): Decision | Refusal {
   const { programId, externalCustomerId } = input;
   const profile = state.profile(programId, externalCustomerId);
-  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  if (!profile) return profileNotFound;
   const book = new Book(profile, state, now);
   const loaded = state.loadedPoints(programId, externalCustomerId);
   if (!loaded.moreDue) return settlement(book, profile, settle(book, loaded, state));

@@ -8,7 +8,7 @@ import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { memberNotFound, profileNotFound, programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 
@@ -46,15 +46,15 @@ function decide(
 ): Decision<Receipt<'unenrollMember'>> | Refusal {
   const { programId, externalCustomerId, noticeVersion, reason } = input;
   if (!state.program(programId)) {
-    return refuse('program_not_found', 'This environment has no published program of this id.');
+    return programNotFound;
   }
   // A suspended member may leave; only an unknown or erased one is refused.
   const member = state.member(externalCustomerId);
   if (!member || member.status === 'erased') {
-    return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
+    return memberNotFound;
   }
   const profile = state.profile(programId, externalCustomerId);
-  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  if (!profile) return profileNotFound;
   const book = new Book(profile, state, now);
   const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
   const refusal = refusePoints(book.profile);

@@ -4,7 +4,7 @@ import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { memberNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { memberReceipt } from '../shared/receipts.ts';
 
@@ -66,7 +66,7 @@ function decide(
   // A suspended member may be renamed and withdraw its consent; only an unknown or erased one is refused.
   const found = state.member(input.externalCustomerId);
   if (!found || found.status === 'erased') {
-    return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
+    return memberNotFound;
   }
   const answer = answerOf(input);
   const member: MemberRecord = {

@@ -3,7 +3,7 @@ import { fromTypeId, toTypeId } from '../../ids.ts';
 import type { AuditEntry, Command, Decision, State } from '../../ledger/command.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { endpointNotFound, type Refusal } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
 
 /** What a change of one endpoint is decided from. */
@@ -35,7 +35,7 @@ export function endpointCommand<Receipt extends object, Input extends Keyed & { 
     decide(state, now) {
       const endpoint = id === null ? null : state.webhookEndpoint(id);
       if (!endpoint || endpoint.deletedAt) {
-        return refuse('endpoint_not_found', 'This environment has no webhook endpoint of this id.');
+        return endpointNotFound;
       }
       return decide({ input, endpoint, state, now });
     },

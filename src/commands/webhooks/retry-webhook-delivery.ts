@@ -3,7 +3,7 @@ import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
-import { refuse } from '../../refusal.ts';
+import { deliveryNotFound, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { ENDPOINTS_LANE } from './endpoint-command.ts';
 import { deliveryReceipt } from './webhook-receipts.ts';
@@ -39,8 +39,7 @@ export function retryWebhookDelivery(
       : [],
     decide(state, now) {
       const before = found && state.webhookDelivery(found.id);
-      if (!before)
-        return refuse('delivery_not_found', 'This environment has no webhook delivery of this id.');
+      if (!before) return deliveryNotFound;
       if (before.status !== 'failed' && before.status !== 'dead_letter') {
         return refuse(
           'invalid_delivery_state',

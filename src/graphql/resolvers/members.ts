@@ -20,15 +20,13 @@ import { receiptUnreadable } from '../../ledger/receipts/stored-receipt.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { DetailedProfile } from '../../queries/shared/member-details.ts';
 import type { ProfileView } from '../../queries/shared/member-view.ts';
-import { refuse } from '../../refusal.ts';
+import { memberNotFound } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import { isSelected } from '../execution/selection.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
-
-const notFound = refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
 
 /** Fields of a profile that only the read of the details has. */
 const DETAILS = [
@@ -65,7 +63,7 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'memberDeta
       context,
       context.queries.member(context.credential.environmentId, externalCustomerId),
     );
-    if (!view) throw refusalError(notFound, context.requestId);
+    if (!view) throw refusalError(memberNotFound, context.requestId);
     return {
       requestId: context.requestId,
       member: memberView(view.member),
@@ -78,7 +76,7 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'memberDeta
 async function readDetails(externalCustomerId: string, context: RequestContext): Promise<MemberResult> {
   const { queries, credential, requestId } = context;
   const details = await found(context, queries.memberDetails(credential.environmentId, externalCustomerId));
-  if (!details) throw refusalError(notFound, requestId);
+  if (!details) throw refusalError(memberNotFound, requestId);
   return {
     requestId,
     member: memberView(details.member),

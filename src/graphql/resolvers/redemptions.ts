@@ -5,14 +5,12 @@ import { releaseRedemption } from '../../commands/redemptions/release-redemption
 import { reserveRedemption } from '../../commands/redemptions/reserve-redemption.ts';
 import { reverseRedemption } from '../../commands/redemptions/reverse-redemption.ts';
 import { updateFulfillment } from '../../commands/redemptions/update-fulfillment.ts';
-import { refuse } from '../../refusal.ts';
+import { reservationNotFound } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { findQuote, findReservation } from './shared/owned-resources.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
-
-const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
 
 export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 'redemptions'>> = {
   redemptions: async (_root, { filter, limit, cursor }, context) => {
@@ -29,7 +27,7 @@ export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 're
   redemption: async (_root, { reservationId }, context) => {
     const { queries, credential, requestId } = context;
     const view = await found(context, queries.redemption(credential.environmentId, reservationId));
-    if (!view) throw refusalError(notFound, requestId);
+    if (!view) throw refusalError(reservationNotFound, requestId);
     return {
       requestId,
       reservation: reservationReceipt(view.reservation, view.externalCustomerId),

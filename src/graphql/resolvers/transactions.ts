@@ -1,12 +1,10 @@
 import type { TransactionSelection } from '../../queries/transactions/transactions.ts';
-import { refuse } from '../../refusal.ts';
+import { transactionNotFound } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import { type FieldPlace, isSelected } from '../execution/selection.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
 import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { found } from './shared/submit-command.ts';
-
-const notFound = refuse('transaction_not_found', 'This environment has no transaction of this id.');
 
 export const transactionQueries: Required<
   Pick<QueryResolvers, 'transaction' | 'transactions' | 'transactionEntries'>
@@ -15,7 +13,7 @@ export const transactionQueries: Required<
     const { queries, credential, requestId } = context;
     const selection = selectionOf(info, 'transaction');
     const transaction = await found(context, queries.transaction(credential.environmentId, id, selection));
-    if (!transaction) throw refusalError(notFound, requestId);
+    if (!transaction) throw refusalError(transactionNotFound, requestId);
     return { requestId, transaction };
   },
   transactions: async (_root, { filter, limit, cursor }, context, info) => {

@@ -7,7 +7,7 @@ import { testWebhookEndpoint } from '../../commands/webhooks/test-webhook-endpoi
 import { updateWebhookEndpoint } from '../../commands/webhooks/update-webhook-endpoint.ts';
 import { deliveryReceipt, endpointReceipt } from '../../commands/webhooks/webhook-receipts.ts';
 import { fromTypeId, newUuid } from '../../ids.ts';
-import { refuse } from '../../refusal.ts';
+import { deliveryNotFound, endpointNotFound, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
@@ -15,9 +15,6 @@ import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 /** The `limit` if it is null: the same as the default in the SDL for an absent one. */
 const DEFAULT_LIMIT = 50;
-
-const noEndpoint = refuse('endpoint_not_found', 'This environment has no webhook endpoint of this id.');
-const noDelivery = refuse('delivery_not_found', 'This environment has no webhook delivery of this id.');
 
 export const webhookQueries: Required<
   Pick<
@@ -38,7 +35,7 @@ export const webhookQueries: Required<
   webhookEndpoint: async (_root, { endpointId }, context) => {
     const { queries, credential, requestId } = context;
     const endpoint = await found(context, queries.webhookEndpoint(credential.environmentId, endpointId));
-    if (!endpoint) throw refusalError(noEndpoint, requestId);
+    if (!endpoint) throw refusalError(endpointNotFound, requestId);
     return { requestId, endpoint: endpointReceipt(endpoint) };
   },
   webhookDeliveries: async (_root, { filter, limit, cursor }, context) => {
@@ -55,7 +52,7 @@ export const webhookQueries: Required<
   webhookDelivery: async (_root, { deliveryId }, context) => {
     const { queries, credential, requestId } = context;
     const view = await found(context, queries.webhookDelivery(credential.environmentId, deliveryId));
-    if (!view) throw refusalError(noDelivery, requestId);
+    if (!view) throw refusalError(deliveryNotFound, requestId);
     return { requestId, delivery: deliveryReceipt(view.delivery), attempts: view.attempts };
   },
   eventsFeed: async (_root, { types, limit, after }, context) => {

@@ -1,16 +1,12 @@
 import { redeemInWidget } from '../../commands/redemptions/redeem-in-widget.ts';
 import { widgetActor } from '../../commands/shared/caller.ts';
-import { isRefusal, refuse } from '../../refusal.ts';
+import { notEnrolled } from '../../queries/customers/read-surface.ts';
+import { isRefusal, memberNotFound, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { found, submitCommand } from './shared/submit-command.ts';
 
 const noDeployment = refuse('deployment_not_found', 'This environment has no widget deployment of this id.');
-const noMember = refuse('member_not_found', 'This environment has no member of this externalCustomerId.');
-const notEnrolled = refuse(
-  'enrollment_required',
-  'The member is not enrolled in the program of this widget.',
-);
 
 export const widgetQueries: Required<Pick<QueryResolvers, 'widgetSession'>> = {
   widgetSession: async (_root, { input }, context) => {
@@ -19,7 +15,7 @@ export const widgetQueries: Required<Pick<QueryResolvers, 'widgetSession'>> = {
     const deployment = await widgets.directory.find(input.deploymentId);
     if (deployment?.environmentId !== environmentId) throw refusalError(noDeployment, requestId);
     const view = await found(context, queries.member(environmentId, input.externalCustomerId));
-    if (!view) throw refusalError(noMember, requestId);
+    if (!view) throw refusalError(memberNotFound, requestId);
     const { programId } = deployment;
     if (!view.profiles.some((profile) => profile.programId === programId && profile.enrolled)) {
       throw refusalError(notEnrolled, requestId);

@@ -11,7 +11,9 @@ import { customerView } from './member.ts';
 import type { SurfaceView } from './surface-reader.ts';
 
 const notInEffect = refuse('program_not_found', 'The program of this widget is not in effect.');
-const notEnrolled = refuse(
+
+/** The refusal of a widget for a member who is not in its program, or not any more. */
+export const notEnrolled = refuse(
   'enrollment_required',
   'The member is not enrolled in the program of this widget.',
 );

@@ -1,7 +1,7 @@
 import type { LedgerSummary } from '../../contract/generated/types.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { programNotFound, type Refusal } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
 import type { ReportReads } from '../shared/replica.ts';
 import { stretchesOf } from './ledger-close/period.ts';
@@ -39,7 +39,7 @@ export async function readLedgerSummary(
   const { now, closed_through, known } = scope.rows[0] as ScopeRow;
   const refusal = checkWindow({ from, to }, WINDOW_DAYS, now);
   if (refusal) return refusal;
-  if (!known) return refuse('program_not_found', 'No program of this environment has this programId.');
+  if (!known) return programNotFound;
   const { closed } = stretchesOf({ from, to }, closed_through);
   const values = [environmentId, programId, from, to, closed?.from ?? null, closed?.to ?? null];
   const { rows } = await elsewhere((reading) =>

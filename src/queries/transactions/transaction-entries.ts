@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../contract/generated/types.ts';
 import type { Connections } from '../../db/pool.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
-import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, type Refusal, transactionNotFound } from '../../refusal.ts';
 import type { Cursors } from '../shared/cursors.ts';
 import type { Listed } from '../shared/listed.ts';
 import { postingsFrom } from './transaction-statements.ts';
@@ -10,8 +10,6 @@ import { entryViews } from './transaction-view.ts';
 
 /** A posting, or a transaction that has none. */
 type Row = PostingRecord | { line: null };
-
-const notFound = refuse('transaction_not_found', 'This environment has no transaction of this id.');
 
 /**
  * Lists the entries of one transaction, in the order of its postings, the debit of each before its credit.
@@ -28,7 +26,7 @@ export async function listOfEntries(
   cursor: string | null,
 ): Promise<Listed<LedgerEntry> | Refusal> {
   const transactionId = fromTypeId('txn', id);
-  if (transactionId === null) return notFound;
+  if (transactionId === null) return transactionNotFound;
   const identity = { environmentId, list: 'transactionEntries', filter: { transactionId } };
   const after = cursor === null ? null : await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
@@ -40,7 +38,7 @@ export async function listOfEntries(
   const { rows } = await connections.query<Row>(
     postingsFrom(environmentId, transactionId, from, mostPostings),
   );
-  if (rows.length === 0) return notFound;
+  if (rows.length === 0) return transactionNotFound;
   const entries = rows.flatMap((row) =>
     row.line === null ? [] : entryViews(row).map((entry) => ({ line: row.line, entry })),
   );

@@ -1,7 +1,7 @@
 import type { Connections } from '../../../db/pool.ts';
 import { isStatementCancelled } from '../../../ledger/batch/sqlstate.ts';
 import type { ProgramDocument } from '../../../programs/document/program-document.ts';
-import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
+import { isRefusal, programNotFound, type Refusal, refuse } from '../../../refusal.ts';
 import type { ReportReads } from '../../shared/replica.ts';
 import { waitForBatches } from './batches-at.ts';
 import type { Window } from './period.ts';
@@ -88,7 +88,7 @@ async function close(
   });
   const scope = rows[0];
   if (!scope) {
-    return refuse('program_not_found', 'No program of this environment has this programId.');
+    return programNotFound;
   }
   if (isRefusal(window)) return window;
   const stretches = stretchesOf(window, scope.closed_through);
