@@ -106,10 +106,12 @@ async function readEvents(pool: Pool, options: ShowOptions): Promise<AuditEvent[
     to: options.to?.toISOString() ?? null,
   };
   const reads = new ReadPool(pool);
-  const cursors = new Cursors(reads);
-  return readPages(limit, (most, cursor) =>
-    listOfAuditEvents(reads.of(environment), cursors, environment, filter, most, cursor),
-  );
+  const access = {
+    connections: reads.of(environment),
+    cursors: new Cursors(reads),
+    environmentId: environment,
+  };
+  return readPages(limit, (most, cursor) => listOfAuditEvents(access, filter, { limit: most, cursor }));
 }
 
 function describe(events: readonly AuditEvent[]): string {

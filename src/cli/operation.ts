@@ -104,11 +104,13 @@ async function readOperations(
     import('../queries/shared/read-pool.ts'),
   ]);
   const reads = new ReadPool(pool);
-  const cursors = new Cursors(reads);
+  const access = {
+    connections: reads.of(environment),
+    cursors: new Cursors(reads),
+    environmentId: environment,
+  };
   const filter = { type: type ?? null, status: status ?? null };
-  return readPages(limit, (most, cursor) =>
-    listOfOperations(reads.of(environment), cursors, environment, filter, most, cursor),
-  );
+  return readPages(limit, (most, cursor) => listOfOperations(access, filter, { limit: most, cursor }));
 }
 
 function describeAll(operations: readonly Operation[]): string {

@@ -1,10 +1,9 @@
 import type { AdjustmentFilter, AdjustmentState } from '../contract/generated/types.ts';
 import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
-import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { type AdjustmentRecord, adjustments } from '../ledger/tables/adjustments.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Cursors, Position } from './shared/cursors.ts';
+import type { Position } from './shared/cursors.ts';
 import {
   AFTER_EVERY_ID,
   type Criteria,
@@ -15,7 +14,7 @@ import {
   programExists,
   Values,
 } from './shared/list-page.ts';
-import type { Listed } from './shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from './shared/listed.ts';
 
 /** An adjustment of a list, in its state at the time of the read. */
 export interface ListedAdjustment {
@@ -34,20 +33,16 @@ const OVER = `r.state = 'requested' and r.expires_at <= ${ENVIRONMENT_TIME}`;
  * Lists adjustments, newest first: in the descending order of their ids, which follow the time of the request. A page is
  * limited in the bytes of evidence, and in the adjustments that are looked through for filters that no index answers; it may
  * be short or empty although more follows.
- * @param limit 1 to 200
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfAdjustments(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   { state = null, externalCustomerId = null, programId = null }: AdjustmentFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<ListedAdjustment> | Refusal> {
   const criteria = { state, externalCustomerId, programId };
   const identity = { environmentId, list: 'adjustments', filter: criteria };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const { rows } = await connections.query<Row>(listAdjustments(environmentId, criteria, after, limit));
   return pageOfRows(rows, limit, viewOf, cursors, identity);

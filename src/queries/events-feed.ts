@@ -4,8 +4,7 @@ import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { eventData } from '../ledger/batch/event-record.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import type { Cursors } from './shared/cursors.ts';
-import { type Listed, MOST_PAGE_BYTES } from './shared/listed.ts';
+import { type ListAccess, type Listed, MOST_PAGE_BYTES, type PageRequest } from './shared/listed.ts';
 
 /** So many events are looked at for a page. Those of rare types are found without an index of their own. */
 export const MOST_LOOKED_AT = 10_000;
@@ -31,16 +30,12 @@ interface Row {
  * Reads the events after a cursor in the order of their positions, which is that of commits. Positions have no gaps, and an
  * event is visible together with all of those before it: nothing is missed, and nothing comes twice.
  * @param types null for all
- * @param limit 1 to 200
  * @returns refusals: `validation_failed` where a type is named twice, `invalid_cursor`
  */
 export async function readFeed(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   types: readonly string[] | null,
-  limit: number,
-  after: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<FeedEvent> | Refusal> {
   const doubled = types?.findIndex((type, index) => types.indexOf(type) !== index) ?? -1;
   if (doubled >= 0) {
@@ -48,7 +43,7 @@ export async function readFeed(
     return refuse('validation_failed', 'An event type is named twice.', details);
   }
   const identity = { environmentId, list: 'eventsFeed', filter: { types: types?.toSorted() ?? null } };
-  const position = after === null ? ['0'] : await cursors.read(identity, after);
+  const position = (await cursors.read(identity, cursor)) ?? ['0'];
   if (isRefusal(position)) return position;
   const { events, end, last } = await eventsAfter(
     connections,

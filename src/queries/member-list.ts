@@ -1,10 +1,9 @@
 import type { ListedMember, MemberFilter } from '../contract/generated/types.ts';
-import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { type MemberRecord, members } from '../ledger/tables/members.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import type { Cursors, Position } from './shared/cursors.ts';
+import type { Position } from './shared/cursors.ts';
 import {
   AFTER_EVERY_ID,
   type Criteria,
@@ -14,7 +13,7 @@ import {
   programExists,
   Values,
 } from './shared/list-page.ts';
-import type { Listed } from './shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from './shared/listed.ts';
 
 type Row = ListRow & MemberRecord & { programs: { programId: string; tier: string; enrolled: boolean }[] };
 
@@ -29,21 +28,17 @@ const tierWithoutProgram = refuse('validation_failed', 'A tier is one of a progr
  * Lists members: newest first; by externalCustomerId under a prefix of it; by name under a prefix of the name. A page is
  * limited in the bytes of labels, and in the members that are looked through for filters that no index answers; it may be
  * short or empty although more follows.
- * @param limit 1 to 200
  * @returns refusals: `validation_failed` for a tier without its program, `invalid_cursor`
  */
 export async function listOfMembers(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   filter: MemberFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<ListedMember> | Refusal> {
   const criteria = criteriaOf(filter);
   if (criteria.tier !== null && criteria.programId === null) return tierWithoutProgram;
   const identity = { environmentId, list: 'members', filter: criteria };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const { rows } = await connections.query<Row>(listMembers(environmentId, criteria, after, limit));
   return pageOfRows(rows, limit, viewOf, cursors, identity);

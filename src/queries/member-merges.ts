@@ -4,7 +4,7 @@ import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { type MemberMergeView, memberMerges } from '../ledger/tables/member-merges.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Cursors, Position } from './shared/cursors.ts';
+import type { Position } from './shared/cursors.ts';
 import {
   AFTER_EVERY_ID,
   type Criteria,
@@ -13,7 +13,7 @@ import {
   pageOfRows,
   Values,
 } from './shared/list-page.ts';
-import type { Listed } from './shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from './shared/listed.ts';
 
 /** A merge in its state at the time of the read, with the names of the two accounts. */
 export interface ListedMerge {
@@ -42,20 +42,16 @@ const JOINS = ['source', 'target']
 /**
  * Lists merges of two accounts, newest first: in the descending order of their ids, which follow the time of the request. A
  * page is limited in the bytes of evidence, and in the merges that are looked through for those that are merged.
- * @param limit 1 to 200
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfMemberMerges(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   { state = null }: MemberMergeFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<ListedMerge> | Refusal> {
   const criteria = { state };
   const identity = { environmentId, list: 'memberMerges', filter: criteria };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const statement = listMemberMerges(environmentId, criteria, after, limit);
   const { rows } = await connections.query<Row & ListRow>(statement);

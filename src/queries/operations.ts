@@ -8,8 +8,8 @@ import type { Connections } from '../db/pool.ts';
 import { type Statement, UNPREPARED } from '../db/statement.ts';
 import { fromTypeId, toTypeId } from '../ids.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Cursors, Position } from './shared/cursors.ts';
-import { type Listed, MOST_PAGE_BYTES } from './shared/listed.ts';
+import type { Position } from './shared/cursors.ts';
+import { type ListAccess, type Listed, MOST_PAGE_BYTES, type PageRequest } from './shared/listed.ts';
 
 interface Row {
   id: string;
@@ -53,19 +53,15 @@ export async function readOperation(
 
 /**
  * Lists long-running operations, newest first. A page is limited in operations and in bytes of results.
- * @param limit 1 to 200
  * @returns refusals: `invalid_cursor`
  */
 export async function listOfOperations(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   { type = null, status = null }: OperationFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<Operation> | Refusal> {
   const identity = { environmentId, list: 'operations', filter: { type, status } };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const statement = listOperations(environmentId, { type, status }, after, limit);
   const { rows } = await connections.query<Row>(statement);

@@ -26,6 +26,7 @@ import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { readSandboxClock } from './sandbox-clock.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
+import type { ListAccess } from './shared/listed.ts';
 import { readMemberDetails } from './shared/member-details.ts';
 import { ReadPool } from './shared/read-pool.ts';
 import type { Replica, ReportReads } from './shared/replica.ts';
@@ -52,7 +53,7 @@ export function createQueries(
   const members = new MemberReader(reads, programs);
   const snapshots = new PurchaseSnapshots(reads, programs);
   const owners = new ResourceOwners(reads);
-  const cursors = new Cursors(reads);
+  const lists = listAccess(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
   return {
@@ -73,12 +74,17 @@ export function createQueries(
     transaction: (environmentId, id, selection) =>
       readTransaction(reads.of(environmentId), environmentId, id, { ...selection, onUnreadable }),
     transactions: (environmentId, filter, limit, cursor, selection) =>
-      listOfTransactions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor, {
-        ...selection,
-        onUnreadable,
-      }),
+      listOfTransactions(
+        lists(environmentId),
+        filter,
+        { limit, cursor },
+        {
+          ...selection,
+          onUnreadable,
+        },
+      ),
     transactionEntries: (environmentId, id, limit, cursor) =>
-      listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
+      listOfEntries(lists(environmentId), id, { limit, cursor }),
     ledgerSummary: (environmentId, query) =>
       readLedgerSummary(reads.of(environmentId), environmentId, query, elsewhere(environmentId)),
     campaignReport: async (environmentId, query) => {
@@ -89,25 +95,22 @@ export function createQueries(
     },
     ledgerClose: (environmentId, query) =>
       findLedgerClose(reads.of(environmentId), environmentId, query, elsewhere(environmentId)),
-    webhookEndpoint: (environmentId, endpointId) =>
-      readEndpoint(reads.of(environmentId), environmentId, endpointId),
-    webhookEndpoints: (environmentId, limit, cursor) =>
-      listOfEndpoints(reads.of(environmentId), cursors, environmentId, limit, cursor),
-    webhookDelivery: (environmentId, deliveryId) =>
-      readDelivery(reads.of(environmentId), environmentId, deliveryId),
-    webhookDeliveries: (environmentId, filter, limit, cursor) =>
-      listOfDeliveries(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
-    eventsFeed: (environmentId, types, limit, after) =>
-      readFeed(reads.of(environmentId), cursors, environmentId, types, limit, after),
+    ...webhookReads(reads, lists),
     operation: (environmentId, id) => readOperation(reads.of(environmentId), environmentId, id),
     operations: (environmentId, filter, limit, cursor) =>
-      listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+      listOfOperations(lists(environmentId), filter, { limit, cursor }),
     auditEvents: (environmentId, filter, limit, cursor) =>
-      listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
-    ...listReads(reads, cursors, programs),
+      listOfAuditEvents(lists(environmentId), filter, { limit, cursor }),
+    ...listReads(reads, lists, programs),
     sandboxClock: (environmentId) => readSandboxClock(reads.of(environmentId), environmentId),
-    ...customerReads(reads, { catalog, cursors, programs, findMember }),
+    ...customerReads(reads, { catalog, lists, programs, findMember }),
   };
+}
+
+/** What the lists of each environment are read with. */
+function listAccess(reads: ReadPool): (environmentId: string) => ListAccess {
+  const cursors = new Cursors(reads);
+  return (environmentId) => ({ connections: reads.of(environmentId), cursors, environmentId });
 }
 
 /** How the reports of an environment are read: on the replica where there is one. */
@@ -120,7 +123,7 @@ function reportReads(reads: ReadPool, replica: Replica | null): (environmentId: 
 /** The lists of members, redemptions, adjustments, merges and programs. */
 function listReads(
   reads: ReadPool,
-  cursors: Cursors,
+  lists: (environmentId: string) => ListAccess,
   programs: ProgramReader,
 ): Pick<
   Queries,
@@ -128,18 +131,40 @@ function listReads(
 > {
   return {
     members: (environmentId, filter, limit, cursor) =>
-      listOfMembers(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+      listOfMembers(lists(environmentId), filter, { limit, cursor }),
     redemptions: (environmentId, filter, limit, cursor) =>
-      listOfRedemptions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+      listOfRedemptions(lists(environmentId), filter, { limit, cursor }),
     adjustments: (environmentId, filter, limit, cursor) =>
-      listOfAdjustments(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+      listOfAdjustments(lists(environmentId), filter, { limit, cursor }),
     memberMerges: (environmentId, filter, limit, cursor) =>
-      listOfMemberMerges(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+      listOfMemberMerges(lists(environmentId), filter, { limit, cursor }),
     memberMerge: (environmentId, id) => readMemberMerge(reads.of(environmentId), environmentId, id),
     programs: async (environmentId, limit, cursor) =>
-      listOfPrograms(cursors, environmentId, await programs.read(environmentId), limit, cursor),
+      listOfPrograms(lists(environmentId), await programs.read(environmentId), { limit, cursor }),
     programVersions: (environmentId, programId, limit, cursor) =>
-      listOfProgramVersions(reads.of(environmentId), cursors, environmentId, programId, limit, cursor),
+      listOfProgramVersions(lists(environmentId), programId, { limit, cursor }),
+  };
+}
+
+/** The reads of webhooks and of the feed of events. */
+function webhookReads(
+  reads: ReadPool,
+  lists: (environmentId: string) => ListAccess,
+): Pick<
+  Queries,
+  'webhookEndpoint' | 'webhookEndpoints' | 'webhookDelivery' | 'webhookDeliveries' | 'eventsFeed'
+> {
+  return {
+    webhookEndpoint: (environmentId, endpointId) =>
+      readEndpoint(reads.of(environmentId), environmentId, endpointId),
+    webhookEndpoints: (environmentId, limit, cursor) =>
+      listOfEndpoints(lists(environmentId), { limit, cursor }),
+    webhookDelivery: (environmentId, deliveryId) =>
+      readDelivery(reads.of(environmentId), environmentId, deliveryId),
+    webhookDeliveries: (environmentId, filter, limit, cursor) =>
+      listOfDeliveries(lists(environmentId), filter, { limit, cursor }),
+    eventsFeed: (environmentId, types, limit, after) =>
+      readFeed(lists(environmentId), types, { limit, cursor: after }),
   };
 }
 
@@ -148,12 +173,12 @@ function customerReads(
   reads: ReadPool,
   {
     catalog,
-    cursors,
+    lists,
     programs,
     findMember,
   }: {
     catalog: ProgramCatalog;
-    cursors: Cursors;
+    lists: (environmentId: string) => ListAccess;
     programs: ProgramReader;
     findMember: Queries['member'];
   },
@@ -168,7 +193,7 @@ function customerReads(
       return view && customerView(view, current);
     },
     customerActivity: (environmentId, filter, limit, cursor) =>
-      listOfActivity(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+      listOfActivity(lists(environmentId), filter, { limit, cursor }),
     customerCatalog: async (environmentId, externalCustomerId, programId) => {
       const [current, view] = await Promise.all([
         programs.read(environmentId),

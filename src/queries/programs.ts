@@ -1,25 +1,20 @@
 import type { Program, ProgramVersion } from '../contract/generated/types.ts';
-import type { Connections } from '../db/pool.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import { isRefusal, programNotFound, type Refusal } from '../refusal.ts';
 import type { CurrentPrograms } from './shared/current-programs.ts';
-import type { Cursors } from './shared/cursors.ts';
-import type { Listed } from './shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from './shared/listed.ts';
 
 /**
  * Lists the published programs of an environment, by their ids.
- * @param limit 1 to 200
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfPrograms(
-  cursors: Cursors,
-  environmentId: string,
+  { cursors, environmentId }: Omit<ListAccess, 'connections'>,
   { programs, at }: CurrentPrograms,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<Program> | Refusal> {
   const identity = { environmentId, list: 'programs', filter: {} };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const following = Array.from(programs.values())
     .filter(({ programId }) => !after || programId > (after[0] ?? ''))
@@ -59,19 +54,15 @@ interface VersionRow {
 
 /**
  * Lists the published versions of a program, newest first.
- * @param limit 1 to 200
  * @returns refusals: `program_not_found`, `invalid_cursor`
  */
 export async function listOfProgramVersions(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   programId: string,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<ProgramVersion> | Refusal> {
   const identity = { environmentId, list: 'programVersions', filter: { programId } };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const { rows } = await connections.query<VersionRow>({
     name: 'list_program_versions',

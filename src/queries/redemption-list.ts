@@ -1,10 +1,9 @@
 import type { FulfillmentFilter, RedemptionFilter, ReservationState } from '../contract/generated/types.ts';
 import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
-import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { type ReservationRecord, reservations } from '../ledger/tables/redemption-reservations.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Cursors, Position } from './shared/cursors.ts';
+import type { Position } from './shared/cursors.ts';
 import {
   AFTER_EVERY_ID,
   type Criteria,
@@ -15,7 +14,7 @@ import {
   programExists,
   Values,
 } from './shared/list-page.ts';
-import type { Listed } from './shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from './shared/listed.ts';
 
 /** A reservation of a list, in its state at the time of the read. */
 export interface ListedRedemption {
@@ -34,20 +33,16 @@ const OVER = `r.state = 'reserved' and r.expires_at <= ${ENVIRONMENT_TIME}`;
  * Lists redemptions, newest first: in the descending order of their ids, which follow the time at which they were reserved.
  * A page is limited in the redemptions that are looked through for filters that no index answers; it may be short or empty
  * although more follows.
- * @param limit 1 to 200
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfRedemptions(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   filter: RedemptionFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<ListedRedemption> | Refusal> {
   const criteria = criteriaOf(filter);
   const identity = { environmentId, list: 'redemptions', filter: criteria };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const { rows } = await connections.query<Row>(listRedemptions(environmentId, criteria, after, limit));
   return pageOfRows(rows, limit, viewOf, cursors, identity);

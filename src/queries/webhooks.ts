@@ -9,8 +9,7 @@ import { fromTypeId } from '../ids.ts';
 import { type DeliveryRecord, webhookDeliveries } from '../ledger/tables/webhook-deliveries.ts';
 import { type EndpointRecord, webhookEndpoints } from '../ledger/tables/webhook-endpoints.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Cursors } from './shared/cursors.ts';
-import type { Listed } from './shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from './shared/listed.ts';
 
 /** A delivery with its attempts, oldest first. */
 export interface DeliveryView {
@@ -54,14 +53,11 @@ export async function readEndpoint(
 
 /** Lists the endpoints that are not deleted, newest first. @returns refusal: `invalid_cursor` */
 export async function listOfEndpoints(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
-  limit: number,
-  cursor: string | null,
+  { connections, cursors, environmentId }: ListAccess,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<EndpointRecord> | Refusal> {
   const identity = { environmentId, list: 'webhookEndpoints', filter: {} };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const { rows } = await connections.query<EndpointRecord>({
     name: 'list_webhook_endpoints',
@@ -160,16 +156,13 @@ export async function readDelivery(
  * times at which they were made. The list of an unknown endpoint is empty. @returns refusal: `invalid_cursor`
  */
 export async function listOfDeliveries(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   filter: WebhookDeliveryFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<DeliveryRecord> | Refusal> {
   const { endpointId = null, eventType = null, status = null } = filter;
   const identity = { environmentId, list: 'webhookDeliveries', filter: { endpointId, eventType, status } };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const endpoint = endpointId === null ? null : fromTypeId('we', endpointId);
   if (endpointId !== null && endpoint === null)

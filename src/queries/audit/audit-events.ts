@@ -4,8 +4,7 @@ import type { Connections } from '../../db/pool.ts';
 import type { AuditRecord } from '../../ledger/tables/audit-events.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
-import type { Cursors } from '../shared/cursors.ts';
-import type { Listed } from '../shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from '../shared/listed.ts';
 import {
   type AuditCriteria,
   type AuditPosition,
@@ -31,23 +30,19 @@ interface Row extends AuditRecord {
 /**
  * Lists the audit trail, newest first. A page is limited in events, in bytes of changes, and in events that are looked
  * through for filters that no index answers; it may be empty although more follows.
- * @param limit 1 to 200
  * @returns refusals: `invalid_window`, `invalid_cursor`
  */
 export async function listOfAuditEvents(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   filter: AuditEventFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<AuditEvent> | Refusal> {
   const criteria = criteriaOf(filter);
   const refusal =
     criteria.from && checkWindow(criteria, WINDOW_DAYS, await readTime(connections, environmentId));
   if (refusal) return refusal;
   const identity = { environmentId, list: 'auditEvents', filter: { ...criteria } };
-  const read = cursor === null ? null : await cursors.read(identity, cursor);
+  const read = await cursors.read(identity, cursor);
   if (read && isRefusal(read)) return read;
   const after = read && { at: read[0] ?? '', id: read[1] ?? '' };
   const { rows } = await connections.query<Row>(listAuditEvents(environmentId, criteria, after, limit));

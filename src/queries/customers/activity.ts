@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CustomerActivity, TransactionType } from '../../contract/generated/types.ts';
-import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
 import { toTypeId } from '../../ids.ts';
 import type { EventType } from '../../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
-import type { Cursors, Position } from '../shared/cursors.ts';
-import type { Listed } from '../shared/listed.ts';
+import type { Position } from '../shared/cursors.ts';
+import type { ListAccess, Listed, PageRequest } from '../shared/listed.ts';
 
 /** Whose activity, and of which program; null for all programs. */
 export interface ActivityFilter {
@@ -49,19 +48,15 @@ const WORDS: Readonly<Record<EventType, readonly [TransactionType, string]>> = {
 /**
  * Lists what changed a customer's available points, newest first. Transactions that leave them as they are, such as a
  * purchase whose points are pending yet, are left out, so a page may have fewer than `limit` although more follows.
- * @param limit 1 to 50
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfActivity(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   filter: ActivityFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<CustomerActivity> | Refusal> {
   const identity = { environmentId, list: 'customerActivity', filter };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const { rows } = await connections.query<ActivityRow>(listActivity(environmentId, filter, after, limit));
   const shown = rows.slice(0, limit);

@@ -53,8 +53,12 @@ export class Cursors {
     return box.seal(payload, ownerOf(identity), nonce).toString('base64url');
   }
 
-  /** @returns `invalid_cursor` for anything that `write` has not made for this list */
-  async read(identity: ListIdentity, cursor: string): Promise<Position | Refusal> {
+  /**
+   * @param cursor null for the first page
+   * @returns null for the first page; `invalid_cursor` for anything that `write` has not made for this list
+   */
+  async read(identity: ListIdentity, cursor: string | null): Promise<Position | Refusal | null> {
+    if (cursor === null) return null;
     const bytes = Buffer.from(cursor, 'base64url');
     // Node skips characters that are not base64url. Only the canonical spelling is accepted.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return wrong;

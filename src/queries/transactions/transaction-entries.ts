@@ -1,10 +1,8 @@
 import type { LedgerEntry } from '../../contract/generated/types.ts';
-import type { Connections } from '../../db/pool.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import { isRefusal, type Refusal, transactionNotFound } from '../../refusal.ts';
-import type { Cursors } from '../shared/cursors.ts';
-import type { Listed } from '../shared/listed.ts';
+import type { ListAccess, Listed, PageRequest } from '../shared/listed.ts';
 import { postingsFrom } from './transaction-statements.ts';
 import { entryViews } from './transaction-view.ts';
 
@@ -14,21 +12,17 @@ type Row = PostingRecord | { line: null };
 /**
  * Lists the entries of one transaction, in the order of its postings, the debit of each before its credit.
  * @param id the public id, as a client sends it
- * @param limit 1 to 200
  * @returns refusals: `transaction_not_found`, `invalid_cursor`
  */
 export async function listOfEntries(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   id: string,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
 ): Promise<Listed<LedgerEntry> | Refusal> {
   const transactionId = fromTypeId('txn', id);
   if (transactionId === null) return transactionNotFound;
   const identity = { environmentId, list: 'transactionEntries', filter: { transactionId } };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   // The previous page ended with an entry of this line: with its credit, or with its debit, between the two entries.
   const [line, direction] = after ? [Number(after[0]), after[1]] : [0, 'credit'];

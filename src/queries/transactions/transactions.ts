@@ -8,8 +8,8 @@ import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
-import type { Cursors, Position } from '../shared/cursors.ts';
-import { type Listed, MOST_PAGE_BYTES } from '../shared/listed.ts';
+import type { Position } from '../shared/cursors.ts';
+import { type ListAccess, type Listed, MOST_PAGE_BYTES, type PageRequest } from '../shared/listed.ts';
 import { receiptReader } from './receipt-reader.ts';
 import {
   findTransaction,
@@ -86,16 +86,12 @@ export async function readTransaction(
 /**
  * Lists transactions, newest first (decisions, "Lists"). The list of an unknown program or customer is empty. A page is
  * limited in transactions, in postings and in bytes of receipts, and has at least one transaction where there is one.
- * @param limit 1 to 200
  * @returns refusals: `invalid_window`, `invalid_cursor`
  */
 export async function listOfTransactions(
-  connections: Connections,
-  cursors: Cursors,
-  environmentId: string,
+  { connections, cursors, environmentId }: ListAccess,
   filter: TransactionFilter,
-  limit: number,
-  cursor: string | null,
+  { limit, cursor }: PageRequest,
   selection: TransactionRead,
 ): Promise<Listed<Transaction> | Refusal> {
   const criteria = criteriaOf(filter);
@@ -103,7 +99,7 @@ export async function listOfTransactions(
     criteria.from && checkWindow(criteria, WINDOW_DAYS, await readTime(connections, environmentId));
   if (refusal) return refusal;
   const identity = { environmentId, list: 'transactions', filter: { ...criteria } };
-  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  const after = await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
   const { rows } = await connections.query<TransactionRow>(
     listTransactions(environmentId, criteria, after && rowPosition(after), limit, selection.evaluation),
