@@ -44,7 +44,7 @@ export function customerOf(number: number, members: number): string {
 const skews = new Map<number, Zipf>();
 
 /** The same where few customers buy often. */
-export function skewedCustomerOf(number: number, members: number): string {
+function skewedCustomerOf(number: number, members: number): string {
   const skew = skews.get(members) ?? new Zipf(members);
   skews.set(members, skew);
   return `customer-${skew.pick(scatter(number ^ 0x5bd1e995) / 2 ** 32)}`;

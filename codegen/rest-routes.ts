@@ -33,7 +33,7 @@ export interface RouteContract {
 }
 
 /** The path of an operation's document: rest-adapter/documents/purchase-earn.graphql for `purchaseEarn`. */
-export function documentPath(operation: string): string {
+function documentPath(operation: string): string {
   return `rest-adapter/documents/${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.graphql`;
 }
 

@@ -87,7 +87,7 @@ export const crossFieldRules: Readonly<Record<string, Pick<JsonSchema, 'if' | 't
 };
 
 /** The names of an enum's values, in the order of schema.graphql. */
-export function enumNames(schema: GraphQLSchema, name: string): string[] {
+function enumNames(schema: GraphQLSchema, name: string): string[] {
   const type = schema.getType(name);
   if (!isEnumType(type)) throw new Error(`schema.graphql declares no enum ${name}`);
   return type.getValues().map((value) => value.name);

@@ -25,7 +25,7 @@ interface SealedRow {
  * @param environmentId UUID
  * @returns in the audit trail as `environment.secrets_reencrypted`, where there was anything to do
  */
-export async function reencryptSecrets(
+async function reencryptSecrets(
   administrator: Administrator,
   environmentId: string,
   secrets: SecretBox,

@@ -5,7 +5,7 @@ import { CliFailure } from './shell/failure.ts';
 import { hint } from './shell/output.ts';
 
 /** Name of the environment variable that holds a session's token where there is no file of it. */
-export const SESSION_VARIABLE = 'SVC_REWARDS_SESSION';
+const SESSION_VARIABLE = 'SVC_REWARDS_SESSION';
 
 interface McpOptions {
   deployment: string;

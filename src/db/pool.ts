@@ -143,7 +143,7 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'te
  * A bigint's text as a number.
  * @throws RangeError beyond 2^53 - 1, so that a rounded number of points is never used
  */
-export function toSafeInteger(text: string): number {
+function toSafeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
     throw new RangeError(`The database returned ${text}, which is not a safe integer.`);

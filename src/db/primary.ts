@@ -8,7 +8,7 @@ const TRUST_MS = 5_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** Every host that answers is a standby. A later try finds the one that was promoted. */
-export class NoPrimaryError extends Error {
+class NoPrimaryError extends Error {
   override name = 'NoPrimaryError';
   readonly code = CANNOT_CONNECT_NOW;
 }

@@ -76,6 +76,6 @@ export function urlFault(text: string, allowPrivate: boolean): UrlFault | null {
 }
 
 /** The host of a URL, an IPv6 address without its brackets. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }

@@ -15,7 +15,7 @@ const truncated = refuse('invalid_json', 'The body ended before it was complete.
  * Checks that a request declares a body of JSON in UTF-8, without a content encoding.
  * @returns unsupported_media_type for another or no Content-Type, another charset, or a Content-Encoding
  */
-export function checkContentType(request: IncomingMessage): Refusal | null {
+function checkContentType(request: IncomingMessage): Refusal | null {
   const type = request.headers['content-type'];
   if (type === undefined || (type !== 'application/json' && !jsonType.test(type))) {
     return refuse('unsupported_media_type', 'Send Content-Type: application/json, in UTF-8.');

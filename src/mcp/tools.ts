@@ -8,8 +8,6 @@ export const TOOL = {
   redeemReward: 'redeem_reward',
 } as const;
 
-export type ToolName = (typeof TOOL)[keyof typeof TOOL];
-
 /** What an agent is told once, when it connects. Nothing in it comes from a merchant. */
 export const INSTRUCTIONS = [
   'These tools show a loyalty program and can redeem rewards for the person that the session belongs to.',

@@ -68,7 +68,7 @@ export async function readMemberMerge(
   return rows[0] ? viewOf(rows[0]) : null;
 }
 
-export function findMemberMerge(environmentId: string, id: string): Statement {
+function findMemberMerge(environmentId: string, id: string): Statement {
   return {
     name: 'find_member_merge',
     text: `select ${COLUMNS}

@@ -16,7 +16,7 @@ import { messageBody, messageHeaders, messageId, signingKey } from './message.ts
 import { readRetryAfter, retryDelayMs } from './schedule.ts';
 
 /** Most attempts of an endpoint at once. */
-export const ATTEMPTS_AT_ONCE = 8;
+const ATTEMPTS_AT_ONCE = 8;
 /** Deliveries that are read at once. */
 const PAGE = 128;
 /** The next page is read when fewer than this are left. */

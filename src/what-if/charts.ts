@@ -18,7 +18,7 @@ export interface ChartText {
 }
 
 /** The width of a chart in units of its viewBox, about one pixel each: on a wide screen, and on a telephone. */
-export const WIDE = 720;
+const WIDE = 720;
 export const NARROW = 330;
 
 const HEIGHT = 260;

@@ -77,7 +77,7 @@ export function projectSurface(deployment: WidgetDeployment, sources: SurfaceSou
 }
 
 /** The id of the action that redeems a reward. */
-export function redeemActionId(rewardId: string): string {
+function redeemActionId(rewardId: string): string {
   return `redeem:${rewardId}`;
 }
 

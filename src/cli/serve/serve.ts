@@ -88,7 +88,7 @@ async function checkSecretsKeys(keys: readonly string[], database: Database, log
 }
 
 /** The values of GraphiQL's examples. Grace has enough points for a coffee. */
-export function graphiqlDemo({ sandbox: { environmentId, apiKey }, programId }: Demo): ExampleValues {
+function graphiqlDemo({ sandbox: { environmentId, apiKey }, programId }: Demo): ExampleValues {
   return { environmentId, apiKey, programId, externalCustomerId: 'customer-grace', rewardId: 'free-coffee' };
 }
 

@@ -45,11 +45,7 @@ function showLines(total: number, unit: string): ProgressDisplay {
 }
 
 /** The rate since the start, and the remaining time at that rate. */
-export function estimate(
-  done: number,
-  total: number,
-  startedAt: number,
-): { rate: string; remaining: string } {
+function estimate(done: number, total: number, startedAt: number): { rate: string; remaining: string } {
   const seconds = (performance.now() - startedAt) / 1000;
   if (done === 0 || seconds === 0) return { rate: '-', remaining: '-' };
   const left = Math.ceil(((total - done) * seconds) / done);

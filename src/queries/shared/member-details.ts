@@ -18,7 +18,7 @@ import type { MemberView, NextExpiry, ProfileView } from './member-view.ts';
 import { requalified } from './requalified.ts';
 
 /** The most lots, open choices and holds of a profile that are read. */
-export const MOST_DETAILS = 50;
+const MOST_DETAILS = 50;
 /** The most instants at which points expire that are read. */
 const MOST_EXPIRIES = 12;
 

@@ -1,7 +1,7 @@
 import { type Figures, SimulationFailure, World } from './world.ts';
 
 /** Commands of one world. Then a new world begins, so that a failure can be reproduced quickly. */
-export const WORLD_COMMANDS = 5_000;
+const WORLD_COMMANDS = 5_000;
 
 export interface Simulation {
   /** 0 to 2^32-1. The first world has this seed, each further world the next one. */

@@ -62,7 +62,7 @@ import type { Intent, Operation, Surroundings } from './intent.ts';
 import { learn } from './learn.ts';
 
 /** The operations that are simulated. A new operation adds a file under operations/ and a line here. */
-export const OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   createMemberOperation,
   updateMemberOperation,
   setMemberStatusOperation,

@@ -87,7 +87,7 @@ export function edgeOf(send: (shop: TestEnvironment) => Sent, shop: () => TestEn
 }
 
 /** Starts a server with these settings, and sends to it with a client of its own. */
-export async function onServer(
+async function onServer(
   { database }: Club,
   settings: Partial<Config>,
   work: (client: Client) => Promise<void>,

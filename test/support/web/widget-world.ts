@@ -17,7 +17,7 @@ const REWARDS = /^rewards:\n(?: .*\n|\n(?= ))*/m;
 /** How many purchases Ada has made: more than a widget shows. */
 const PURCHASES = 22;
 /** Points of each of them. */
-export const POINTS_OF_PURCHASE = 100;
+const POINTS_OF_PURCHASE = 100;
 
 /** A reward of the program of the tests. */
 export interface TestReward {

@@ -10,7 +10,7 @@ export interface Window {
 }
 
 /** The longest period of a close, in days (specification, "Ledger close window"). */
-export const closeWindowDays = 366;
+const closeWindowDays = 366;
 
 /**
  * The period of a close. `to` is now by default. `from` is by default the first day of the UTC month of the last
