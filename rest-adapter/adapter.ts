@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, parse } from 'graphql';
-import { answer, answerFailure, failureOf, type Headers } from './answer.ts';
+import { answer, answerFailure, failureOf } from './answer.ts';
+import type { Exchange } from './exchange.ts';
 import { documents } from './generated/documents.ts';
 import type { Execute, Failure, Host } from './host.ts';
 import { createMatcher, type Match } from './match-route.ts';
@@ -25,13 +26,6 @@ interface PreparedRoute extends InputReader {
 
 type Matcher = (method: string, path: string) => Match<PreparedRoute>;
 
-/** What a request is handled with. */
-interface Handler {
-  match: Matcher;
-  surface: Surface;
-  host: Host;
-}
-
 /**
  * Creates a REST API: a client, in the same process, of the schema that GraphQL serves too.
  * @throws Error at boot if a document does not fit the host's schema
@@ -40,24 +34,19 @@ export function createRestAdapter(host: Host, surface: Surface = merchantSurface
   const match = createMatcher(surface.routes.map((route) => prepareRoute(route, surface, host)));
   return async (request, response) => {
     const requestId = readRequestId(request.headers['x-request-id']) ?? host.newRequestId();
-    const headers: Headers = { 'X-Request-Id': requestId };
+    const exchange: Exchange = { request, response, requestId, headers: { 'X-Request-Id': requestId }, host };
     try {
-      await handle(request, response, requestId, headers, { match, surface, host });
+      await handle(exchange, match, surface);
     } catch (error) {
       const failure = host.reportError(error, requestId);
       if (response.headersSent) response.destroy();
-      else fail(host, response, headers, requestId, failure);
+      else fail(exchange, failure);
     }
   };
 }
 
-async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-  headers: Headers,
-  { match, surface, host }: Handler,
-): Promise<void> {
+async function handle(exchange: Exchange, match: Matcher, surface: Surface): Promise<void> {
+  const { request, response, requestId, headers, host } = exchange;
   const url = request.url ?? '/';
   const queryAt = url.indexOf('?');
   const found = match(request.method ?? 'GET', queryAt === -1 ? url : url.slice(0, queryAt));
@@ -65,7 +54,7 @@ async function handle(
     host.discardBody(request, response, BODY_LIMIT_BYTES);
     if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
     const failure = found.kind === 'not_found' ? unknownPath(url, match, surface) : wrongMethod(found.allow);
-    fail(host, response, headers, requestId, failure);
+    fail(exchange, failure);
     return;
   }
   const { route, parameters } = found;
@@ -74,37 +63,24 @@ async function handle(
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
-    fail(host, response, headers, requestId, admission.failure);
+    fail(exchange, admission.failure);
     return;
   }
   const query = queryAt === -1 ? '' : url.slice(queryAt + 1);
-  const read = await readVariables(request, response, route, parameters, query, host);
+  const read = await readVariables(exchange, route, parameters, query);
   if (!read.ok) {
     const missingKey = read.failure.code === 'idempotency_key_required';
-    fail(
-      host,
-      response,
-      headers,
-      requestId,
-      read.failure,
-      missingKey ? route.route.missingKeyStatus : undefined,
-    );
+    fail(exchange, read.failure, missingKey ? route.route.missingKeyStatus : undefined);
     return;
   }
   const result = await route.execute(read.variables, admission.context);
-  answerResult(response, headers, requestId, route.route, result, host);
+  answerResult(exchange, route.route, result);
 }
 
-function fail(
-  host: Host,
-  response: ServerResponse,
-  headers: Headers,
-  requestId: string,
-  failure: Failure,
-  status?: number,
-): void {
-  host.reportRefusal(response, failure.code);
-  answerFailure(response, headers, requestId, failure, status);
+/** @param status given where a route's status for the code differs from that in the contract's table */
+function fail(exchange: Exchange, failure: Failure, status?: number): void {
+  exchange.host.reportRefusal(exchange.response, failure.code);
+  answerFailure(exchange, failure, status);
 }
 
 /** Paths have no slash at their end. If the request's path has one and is known without it, the message says so. */
@@ -121,21 +97,15 @@ function wrongMethod(allow: string): Failure {
   return { code: 'method_not_allowed', message: `The path does not take this method: it takes ${allow}.` };
 }
 
-function answerResult(
-  response: ServerResponse,
-  headers: Headers,
-  requestId: string,
-  route: Route,
-  result: ExecutionResult,
-  host: Host,
-): void {
+function answerResult(exchange: Exchange, route: Route, result: ExecutionResult): void {
+  const { response, requestId, headers, host } = exchange;
   const [error] = result.errors ?? [];
   if (error) {
     const failure = failureOf(error) ?? (result.data === undefined ? misfit(route, error.message) : null);
     const told = failure
       ? ofRoute(route, failure)
       : host.reportError(error.originalError ?? error, requestId);
-    fail(host, response, headers, requestId, told);
+    fail(exchange, told);
     return;
   }
   const payload = result.data?.[route.operation];

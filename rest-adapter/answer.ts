@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
+import type { Exchange, Headers } from './exchange.ts';
 import { type ErrorCode, httpStatusOf } from './generated/error-codes.ts';
 import type { Detail, Failure } from './host.ts';
-
-/** Headers of a response, in addition to those that describe its content. */
-export type Headers = Record<string, string>;
 
 const RETRY_AFTER_SECONDS = '1';
 
@@ -22,9 +20,7 @@ export function answer(response: ServerResponse, status: number, headers: Header
  * @param status given where a route's status for the code differs from that in the contract's table
  */
 export function answerFailure(
-  response: ServerResponse,
-  headers: Headers,
-  requestId: string,
+  { response, headers, requestId }: Pick<Exchange, 'response' | 'headers' | 'requestId'>,
   failure: Failure,
   status: number = httpStatusOf[failure.code],
 ): void {

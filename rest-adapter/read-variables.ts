@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Detail, Failure, Host } from './host.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from './exchange.ts';
+import type { Detail, Failure } from './host.ts';
 import { percentDecode } from './percent-decode.ts';
 import { placeQuery, type QuerySchema, readQuery } from './query-parameters.ts';
 import { readIdempotencyKey } from './request-headers.ts';
@@ -39,12 +40,10 @@ export type Variables = { ok: true; variables: Record<string, unknown> } | { ok:
  * @param query the query string without its question mark
  */
 export async function readVariables(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, host }: Exchange,
   reader: InputReader,
   parameters: Readonly<Record<string, string>>,
   query: string,
-  host: Host,
 ): Promise<Variables> {
   const { route, validateBody } = reader;
   if (!validateBody) {

@@ -111,7 +111,10 @@ async function handle(
   const { code, message, details } = body;
   reportRefusal(response, code);
   discardBody(request, response, BODY_LIMIT_BYTES);
-  answerFailure(response, {}, requestIdOf(request), { code, message, ...(details && { details }) });
+  answerFailure(
+    { response, headers: {}, requestId: requestIdOf(request) },
+    { code, message, ...(details && { details }) },
+  );
 }
 
 /** @returns what the page asks for one of the demo's customers, or why the request is refused */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { answer, answerFailure, type Headers } from '../../rest-adapter/answer.ts';
+import { answer, answerFailure } from '../../rest-adapter/answer.ts';
+import type { Headers } from '../../rest-adapter/exchange.ts';
 import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
@@ -37,7 +38,7 @@ export function createWidgetMcp(
     discardBody(request, response, BODY_LIMIT_BYTES);
     reportRefusal(response, refused.code);
     const { code, message, details } = refused;
-    answerFailure(response, headers, requestId, { code, message, ...(details && { details }) });
+    answerFailure({ response, headers, requestId }, { code, message, ...(details && { details }) });
   };
 
   /** @returns why the request is refused as a whole; null where it is answered */

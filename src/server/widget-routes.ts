@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, Router } from 'express';
-import { answerFailure, type Headers } from '../../rest-adapter/answer.ts';
+import { answerFailure } from '../../rest-adapter/answer.ts';
+import type { Headers } from '../../rest-adapter/exchange.ts';
 import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { Logger } from '../http/logger.ts';
@@ -79,7 +80,7 @@ export function createWidgetRoutes({
     headers: Headers,
   ): void {
     reportRefusal(response, code);
-    answerFailure(response, headers, requestId, { code, message, ...(details && { details }) });
+    answerFailure({ response, headers, requestId }, { code, message, ...(details && { details }) });
   }
 }
 
