@@ -101,9 +101,9 @@ async function moveAndSweep(
 ): Promise<{ clock: SandboxClock; swept: SandboxSweep; interrupted: boolean }> {
   orFail(await findEnvironment(administrator.prisma, environmentId));
   // Loaded on demand: help and other commands do not need them.
-  const [{ openDoor }, { moveClock }, { sweepEnvironment }] = await Promise.all([
+  const [{ openDoor }, { moveSandboxClock }, { sweepEnvironment }] = await Promise.all([
     import('./shell/door.ts'),
-    import('../commands/move-clock.ts'),
+    import('../commands/move-sandbox-clock.ts'),
     import('../jobs/sweep-environment.ts'),
   ]);
   const input = { idempotencyKey: newUuid(), at: null, runs: null, seconds: null, ...wanted };
@@ -114,7 +114,7 @@ async function moveAndSweep(
   };
   const { door, close } = openDoor(database, config);
   try {
-    const { receipt } = orFail(await door.submit(orFail(moveClock(input, caller))));
+    const { receipt } = orFail(await door.submit(orFail(moveSandboxClock(input, caller))));
     const { clock } = receipt as { clock: SandboxClock };
     const swept = await sweepEnvironment({
       ...{ pool, door, environmentId },

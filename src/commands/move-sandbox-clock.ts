@@ -22,7 +22,10 @@ export type ClockReceipt = Omit<Receipt<'moveSandboxClock'>, 'swept'>;
  * behind the real time or what the environment has recorded. Refusals: `sandbox_required`, `invalid_clock_time`.
  * @returns `validation_failed` where `at`, `runs` and `seconds` are not those of the action
  */
-export function moveClock(input: MoveSandboxClockInput, caller: Caller): Command<ClockReceipt> | Refusal {
+export function moveSandboxClock(
+  input: MoveSandboxClockInput,
+  caller: Caller,
+): Command<ClockReceipt> | Refusal {
   const fault = faultOf(input);
   if (fault) return fault;
   return {

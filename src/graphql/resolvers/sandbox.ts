@@ -1,4 +1,4 @@
-import { moveClock } from '../../commands/move-clock.ts';
+import { moveSandboxClock } from '../../commands/move-sandbox-clock.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
@@ -11,7 +11,7 @@ export const sandboxQueries: Required<Pick<QueryResolvers, 'sandboxClock'>> = {
 
 export const sandboxMutations: Required<Pick<MutationResolvers, 'moveSandboxClock'>> = {
   moveSandboxClock: async (_root, { input }, context) => {
-    const answer = await submitCommand(context, moveClock(input, callerOf(context)));
+    const answer = await submitCommand(context, moveSandboxClock(input, callerOf(context)));
     // A replay sweeps too: the first answer may have been lost before its sweep was done.
     return { ...answer, swept: await context.sweep(context.credential.environmentId) };
   },
