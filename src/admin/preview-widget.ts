@@ -23,6 +23,9 @@ export async function previewWidget(
   if (externalCustomerId === null) return queries.surface(environmentId, deployment, null);
   const view = await queries.member(environmentId, externalCustomerId);
   if (!view)
-    return refuse('member_not_found', `There is no member ${externalCustomerId} in its environment.`);
+    return refuse(
+      'member_not_found',
+      `There is no member ${JSON.stringify(externalCustomerId)} in the environment of this deployment. Those there are: rewards member list -e ENVIRONMENT`,
+    );
   return queries.surface(environmentId, deployment, view.member.id);
 }

@@ -10,7 +10,7 @@ import { addMemberExportCommand } from './export/member-export.ts';
 import { addEraseCommand } from './member-erase.ts';
 import { addMemberListCommand } from './member-list.ts';
 import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from './shell/arguments.ts';
-import { CliFailure, orFail } from './shell/failure.ts';
+import { CliFailure, orFail, unknownMember } from './shell/failure.ts';
 import { withLabelling } from './shell/labelling.ts';
 import { print, table } from './shell/output.ts';
 import { type Session, withSession } from './shell/session.ts';
@@ -149,10 +149,6 @@ async function setStatus(
 
 function collect(text: string, before: string[] = []): string[] {
   return [...before, parseLabel(text)];
-}
-
-function unknownMember(customer: string): CliFailure {
-  return new CliFailure(`There is no member with the externalCustomerId ${customer} in this environment.`);
 }
 
 /** The member without name and email: output of a terminal ends up in logs. */

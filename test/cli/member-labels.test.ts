@@ -99,7 +99,7 @@ test('an unknown member or environment is reported', async () => {
   const nobody = await runCli(url, ['member', 'tag', 'nobody', 'vip', ...env]);
   expect([nobody.exitCode, nobody.stdout]).toEqual([1, '']);
   expect(nobody.stderr).toContain(
-    'There is no member with the externalCustomerId nobody in this environment.',
+    'There is no member "nobody" in this environment. Those there are: rewards member list -e ENVIRONMENT',
   );
   expect((await runCli(url, ['member', 'show', 'nobody', ...env])).exitCode).toBe(1);
   const nowhere = ['-e', toTypeId('env', newUuid())];

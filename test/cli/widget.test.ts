@@ -132,7 +132,7 @@ test('list, show and preview', async () => {
     components: [{ id: 'points', state: { availability: 'sign_in_required' } }, { id: 'rewards' }],
   });
   const unknown = await runCli(url, ['widget', 'preview', deploymentId, '--customer', 'nobody']);
-  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no member nobody') });
+  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no member "nobody"') });
 });
 
 describe('a document is refused with every problem, each with path, line and column', () => {

@@ -5,7 +5,7 @@ import { changeEnvironment } from '../../admin/admin-change.ts';
 import { findEnvironment } from '../../admin/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
 import { actorOption, jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
-import { CliFailure, orFail } from '../shell/failure.ts';
+import { orFail, unknownMember } from '../shell/failure.ts';
 import { hint, print, table } from '../shell/output.ts';
 import { printable } from '../shell/printable.ts';
 import { type Session, withSession } from '../shell/session.ts';
@@ -54,7 +54,7 @@ async function exportOne(
   orFail(await findEnvironment(administrator.prisma, environment));
   const { exportMember, findPerson } = await import('../../export/member/member-export.ts');
   const person = await findPerson(pool, environment, customer);
-  if (!person) throw new CliFailure(`There is no member ${customer} in this environment.`);
+  if (!person) throw unknownMember(customer);
   const memberId = toTypeId('mem', person.memberId);
   // Before anything is written: whoever has seen the data is in the audit trail.
   orFail(

@@ -6,7 +6,7 @@ import type { PublishedProgram } from '../../programs/published/published-progra
 import { type Detail, isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { DescribedMember, KnownCustomer, Trial, TriedPurchase } from '../../what-if/try-purchase.ts';
 import { jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
-import { CliFailure, EXIT } from '../shell/failure.ts';
+import { CliFailure, EXIT, unknownMember } from '../shell/failure.ts';
 import { print, table } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
 import { readJsonFile } from '../shell/read-json-file.ts';
@@ -120,7 +120,7 @@ function findCustomer(
       import('../../db/environment-time.ts'),
     ]);
     const known = await readCustomer(pool, environmentId, programId, customer);
-    if (!known) throw new CliFailure(`There is no customer ${JSON.stringify(customer)} in this environment.`);
+    if (!known) throw unknownMember(customer);
     return { known, now: await readTime(pool, environmentId) };
   });
 }

@@ -13,6 +13,13 @@ export class CliFailure extends Error {
   }
 }
 
+/** The failure of a command that names a member whom the environment does not have. @param customer externalCustomerId, as it was typed */
+export function unknownMember(customer: string): CliFailure {
+  return new CliFailure(
+    `There is no member ${JSON.stringify(customer)} in this environment. Those there are: rewards member list -e ENVIRONMENT`,
+  );
+}
+
 /** @returns the outcome @throws CliFailure with the message of the refusal where the outcome is one */
 export function orFail<T extends object>(outcome: T): Exclude<T, Refusal<RefusalCode>> {
   if (isRefusal(outcome)) throw new CliFailure(outcome.message);

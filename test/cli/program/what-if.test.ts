@@ -223,9 +223,7 @@ describe('program try', () => {
     const unknown = await file('unknown.json', { level: 'gold' });
     expect((await attempt('--member', unknown)).stderr).toMatch(/unknown\.json: .*level/);
     expect((await attempt(...environment)).exitCode).toBe(2);
-    expect((await attempt(...environment, '--customer', 'zoe')).stderr).toContain(
-      'There is no customer "zoe"',
-    );
+    expect((await attempt(...environment, '--customer', 'zoe')).stderr).toContain('There is no member "zoe"');
   });
 
   test('ends with 1 where the purchase would be refused', async () => {
