@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
 import { buildSchema, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
 import { directiveArguments } from '../../codegen/contract.ts';
 import { SURFACE_PATH } from '../../codegen/openapi-widgets.ts';
@@ -144,6 +145,28 @@ test('every path of REST that a page names is a route', () => {
 /** A path with all parameters alike: `{id}` in a page and `{transactionId}` in the route are the same. */
 function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
+}
+
+test('docs/cli.md lists all commands', () => {
+  const rows = Array.from(
+    (pages.get('docs/cli.md') ?? '').matchAll(/^\| (`[^|]*`) \|/gm),
+    ([, row = '']) => row,
+  );
+  const listed = rows.flatMap((row) => {
+    const [first = '', ...others] = Array.from(row.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
+    // `key issue`, `list` stands for `key issue` and `key list`.
+    const noun = first.split(' ').slice(0, -1).join(' ');
+    return [first, ...others, ...others.map((other) => `${noun} ${other}`)];
+  });
+  expect(namesIn(createCommandLine()).filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+/** The commands that do something, with the commands that lead to them. */
+function namesIn(command: Command, before: readonly string[] = []): string[] {
+  return command.commands.flatMap((one) => {
+    const path = [...before, one.name()];
+    return one.commands.length > 0 ? namesIn(one, path) : [path.join(' ')];
+  });
 }
 
 test('docs/cli.md lists all controls of verify ledger', () => {
