@@ -12,7 +12,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
-import { refuseParted } from '../shared/refuse-parted.ts';
+import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
 /** The adjustment that a command names, with its owner. */
@@ -50,8 +50,8 @@ export function adjustmentCommand(
       const adjustment = resource && state.adjustment(resource.id);
       if (!adjustment)
         return refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
-      const parted = refuseParted(adjustment.memberId, resource.externalCustomerId, state);
-      if (parted) return parted;
+      const changed = refuseChangedOwner(adjustment.memberId, resource.externalCustomerId, state);
+      if (changed) return changed;
       return decide({
         input,
         resource: { ...resource, externalCustomerId: presentName(resource.externalCustomerId, state) },

@@ -6,6 +6,7 @@ import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import { storedUndo } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { mergeEngagement } from './merge-engagement.ts';
 import { type MergedMembers, type MergedProfile, mergeProfiles } from './merge-profiles.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
@@ -76,7 +77,8 @@ function mergeCommand(
       if (undecided) return undecided;
       const source = state.member(named.source);
       const target = state.member(named.target);
-      if (!source || !target) return noMember;
+      // The names were those of members of this environment: an erasure has taken one of them since.
+      if (!source || !target) return ownerChanged;
       return decide({ merge, members: { source, target, state, now }, input, principal: caller.actor.id });
     },
   };

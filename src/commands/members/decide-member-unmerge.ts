@@ -7,6 +7,7 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type MergeUndo, type MergeUndoRecord, undoOf } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { type NamedMerge, subjectsOf, unknownMerge } from './decide-member-merge.ts';
 import type { MergedMembers } from './merge-profiles.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
@@ -86,9 +87,9 @@ function unmergeCommand(
           `The merge is ${found}: only a requested unmerge can be decided.`,
         );
       }
-      // Null where an erasure has just taken the name.
       const target = state.member(named.target);
-      if (!target) return erased;
+      // The name was that of a member of this environment: an erasure has taken it since.
+      if (!target) return ownerChanged;
       return decide({ merge, named, target, input, principal: caller.actor.id, state, now });
     },
   };

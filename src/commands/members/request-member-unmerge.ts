@@ -4,6 +4,7 @@ import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { type NamedMerge, unknownMerge } from './decide-member-merge.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
 import { LIFETIME_MS, NO_UNMERGE } from './request-member-merge.ts';
@@ -48,14 +49,16 @@ function decide(
 ): Decision<MemberMergeReceipt> | Refusal {
   const found = presentState(merge, now);
   const target = state.member(targetName);
+  // The name was that of a member of this environment: an erasure has taken it since.
+  if (!target) return ownerChanged;
   // Of a chain that was erased, the name answers for the last account. Whether its undoing had been asked for makes no difference.
-  if (target?.status === 'erased' && (found === 'merged' || found === 'unmerge_requested')) return erased;
+  if (target.status === 'erased' && (found === 'merged' || found === 'unmerge_requested')) return erased;
   if (found !== 'merged') {
     return refuse('invalid_merge_state', `The merge is ${found}: only one that is merged can be undone.`);
   }
   const over = refuseLate(merge, now);
   if (over) return over;
-  if (target?.id !== merge.targetMemberId) return mergedAgain;
+  if (target.id !== merge.targetMemberId) return mergedAgain;
   if (target.status !== 'active') return suspended;
   const latest = endOfPeriod(merge);
   const expiresAt = new Date(Math.min(now.getTime() + LIFETIME_MS, latest.getTime()));

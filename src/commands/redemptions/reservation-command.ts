@@ -9,7 +9,12 @@ import type { ReservationRecord } from '../../ledger/tables/redemption-reservati
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
-import { refuseParted } from '../shared/refuse-parted.ts';
+import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
+
+const reservationNotFound = refuse(
+  'reservation_not_found',
+  'This environment has no reservation of this id.',
+);
 
 /** The input of a decision on a reservation: the command's input, the locked reservation and profile, and the state. */
 export interface ReservationCase<Input> {
@@ -64,12 +69,11 @@ export function reservationCommand<
     subjects,
     decide(state, now) {
       const reservation = resource && state.reservation(resource.id);
-      const profile = resource && state.profile(resource.programId, resource.externalCustomerId);
-      if (!reservation || !profile) {
-        return refuse('reservation_not_found', 'This environment has no reservation of this id.');
-      }
-      const parted = refuseParted(reservation.memberId, resource.externalCustomerId, state);
-      if (parted) return parted;
+      if (!reservation) return reservationNotFound;
+      const changed = refuseChangedOwner(reservation.memberId, resource.externalCustomerId, state);
+      if (changed) return changed;
+      const profile = state.profile(resource.programId, resource.externalCustomerId);
+      if (!profile) throw new Error(`the profile of reservation ${reservation.id} is gone`);
       const externalCustomerId = presentName(resource.externalCustomerId, state);
       return decide({ input, externalCustomerId, reservation, profile, state, now });
     },

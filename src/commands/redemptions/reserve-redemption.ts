@@ -17,6 +17,7 @@ import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
+import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { reservationAudit } from './reservation-command.ts';
 
@@ -63,6 +64,8 @@ function decide(
   const externalCustomerId = presentName(resource.externalCustomerId, state);
   const quote = state.quote(resource.id);
   if (!quote) return quoteNotFound();
+  const changed = refuseChangedOwner(quote.memberId, resource.externalCustomerId, state);
+  if (changed) return changed;
   if (!isActive(state.member(externalCustomerId))) {
     return refuse('member_not_found', 'The member of the quote is not active any more.');
   }

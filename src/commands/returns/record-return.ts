@@ -7,8 +7,8 @@ import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
+import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
-import { refuseParted } from '../shared/refuse-parted.ts';
 import { clawbackDecision } from './clawback-decision.ts';
 import { referralSubjects } from './referral-clawback.ts';
 import { returnedValue } from './returned-value.ts';
@@ -65,8 +65,7 @@ function decide(
   now: Date,
 ): Decision<Receipt<'recordReturn'>> | Refusal {
   const order = state.order(input.sourceReference);
-  const profile = state.profile(owner.programId, owner.externalCustomerId);
-  if (!order || !profile) return orderNotFound();
+  if (!order) return orderNotFound();
   const earlier = state.return(input.returnReference);
   if (earlier) {
     if (earlier.sourceReference !== input.sourceReference) {
@@ -86,9 +85,11 @@ function decide(
   if (isRefusal(value)) return value;
   const rewards = owner.referral ?? [];
   for (const { memberId, externalCustomerId } of [{ ...owner, memberId: order.memberId }, ...rewards]) {
-    const parted = refuseParted(memberId, externalCustomerId, state);
-    if (parted) return parted;
+    const changed = refuseChangedOwner(memberId, externalCustomerId, state);
+    if (changed) return changed;
   }
+  const profile = state.profile(owner.programId, owner.externalCustomerId);
+  if (!profile) throw new Error(`the profile of order ${input.sourceReference} is gone`);
   return clawbackDecision({ input, owner: present(owner, state), profile, order, value, state, now });
 }
 
