@@ -9,6 +9,7 @@ import {
   register,
 } from 'prom-client';
 import type { Removable } from '../jobs/retention.ts';
+import type { RetryCause } from '../ledger/batch/sqlstate.ts';
 import type { ReplicaOutcome } from '../queries/shared/replica.ts';
 import type { AttemptResult } from '../webhooks/attempt.ts';
 import type { WaitingDeliveries } from '../webhooks/delivery-statements.ts';
@@ -20,6 +21,8 @@ export interface Metrics {
   observeRequest(surface: string, method: string, status: number, seconds: number): void;
   /** Counts one batch of the writer. */
   observeBatch(commands: number, seconds: number): void;
+  /** Counts one batch that failed and is tried again. */
+  countRetry(cause: RetryCause): void;
   /** Counts the profiles that a sweep has settled. */
   countSettled(profiles: number): void;
   /** Counts a background task that failed, or a profile that it could not settle or re-qualify. */
@@ -103,6 +106,7 @@ export function createMetrics(readings: Readings): Metrics {
     countFailedSweep(task) {
       failedSweeps.inc({ task });
     },
+    countRetry: retryCounter(),
     countRemoved: removalCounter(),
     countReplicaRead: replicaCounter(),
     countUnreadableReceipt: unreadableCounter(),
@@ -114,6 +118,15 @@ export function createMetrics(readings: Readings): Metrics {
       refusals.inc({ code });
     },
   };
+}
+
+function retryCounter(): Metrics['countRetry'] {
+  const retries = new Counter({
+    name: 'rewards_writer_retries_total',
+    help: 'Batches of the writer that failed and were tried again, as a whole or each of their commands alone.',
+    labelNames: ['cause'],
+  });
+  return (cause) => retries.inc({ cause });
 }
 
 function removalCounter(): Metrics['countRemoved'] {

@@ -88,6 +88,7 @@ export async function openService(
       metrics.observeBatch(commands, milliseconds / 1000);
       webhooks.wake(environmentId);
     },
+    onRetry: metrics.countRetry,
   });
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);

@@ -5,7 +5,7 @@ import type { Command, Outcome } from '../command.ts';
 import { runBatch } from './batch-runner.ts';
 import { stillSettling } from './decide-batch.ts';
 import { FairShares } from './fair-shares.ts';
-import { isConnectionFailure, isTransient, isUniqueViolation } from './sqlstate.ts';
+import { isConnectionFailure, isLostRace, isTransient, type RetryCause, retryCauseOf } from './sqlstate.ts';
 
 /** A command that waits for its outcome. */
 export interface Waiting {
@@ -40,6 +40,8 @@ export interface LaneOptions {
   maxSettlingMs: number;
   /** Called after each batch, whether it was committed or not. */
   onBatch: OnBatch;
+  /** Called when a batch has failed and is tried again, as a whole or each of its commands alone. */
+  onRetry(cause: RetryCause): void;
   /** Called when nothing waits any more. */
   onIdle(): void;
 }
@@ -140,18 +142,14 @@ export class Lane {
         });
         return;
       } catch (error) {
-        // Another batch has written the same key first, such as the first use of a cap. The second try loads that row.
-        if (batch.length > 1 && attempt === 1 && isUniqueViolation(error)) continue;
-        // After a connection failure all commands are tried again together: one by one, each would wait for the tries
-        // of those before it. Any other failure may come from one command alone, and must not fail the others: each is
-        // run again in a batch of its own.
-        if (batch.length > 1 && !isConnectionFailure(error)) break;
-        const isLast = attempt === MAX_ATTEMPTS || performance.now() - begun > MAX_TRYING_MS;
-        if (isLast || !isTransient(error)) {
+        const next = nextTry(error, batch.length, attempt, performance.now() - begun);
+        if (next === 'none') {
           for (const waiting of batch) waiting.reject(error);
           return;
         }
-        await sleep(2 ** attempt * RETRY_MS);
+        this.#options.onRetry(retryCauseOf(error));
+        if (next === 'apart') break;
+        if (next === 'later') await sleep(2 ** attempt * RETRY_MS);
       }
     }
     for (const waiting of batch) await this.#settle([waiting]);
@@ -181,4 +179,26 @@ export class Lane {
       throw error;
     }
   }
+}
+
+/**
+ * How a batch that has failed is tried again.
+ * @returns `apart` for each command in a batch of its own
+ */
+function nextTry(
+  error: unknown,
+  commands: number,
+  attempt: number,
+  milliseconds: number,
+): 'at once' | 'later' | 'apart' | 'none' {
+  if (commands > 1) {
+    // Another batch has written the same key first, such as the first use of a cap, or has changed a row that was to be
+    // updated in its place. The second try loads that row.
+    if (attempt === 1 && isLostRace(error)) return 'at once';
+    // After a connection failure all commands are tried again together: one by one, each would wait for the tries of those
+    // before it. Any other failure may come from one command alone, and must not fail the others.
+    if (!isConnectionFailure(error)) return 'apart';
+  }
+  const isLast = attempt === MAX_ATTEMPTS || milliseconds > MAX_TRYING_MS;
+  return isLast || !isTransient(error) ? 'none' : 'later';
 }

@@ -47,14 +47,31 @@ const DELAYS = new Set([
   STATEMENT_CANCELLED,
 ]);
 
+/** Why a batch is tried again, as the metric of retries names it. `error` may come from one of its commands alone. */
+export type RetryCause =
+  | 'connection'
+  | 'delay'
+  | 'duplicate_key'
+  | 'moved_row'
+  | 'loaded_points_exceeded'
+  | 'error';
+
+export function retryCauseOf(error: unknown): RetryCause {
+  if (isConnectionFailure(error)) return 'connection';
+  if (DELAYS.has(codeOf(error))) return 'delay';
+  if (isUniqueViolation(error)) return 'duplicate_key';
+  if (codeOf(error) === ROW_HAS_MOVED) return 'moved_row';
+  return error instanceof LoadedPointsExceeded ? 'loaded_points_exceeded' : 'error';
+}
+
 /** Whether a failed command may succeed at another try. */
 export function isTransient(error: unknown): boolean {
-  return (
-    isUnavailability(error) ||
-    isUniqueViolation(error) ||
-    codeOf(error) === ROW_HAS_MOVED ||
-    error instanceof LoadedPointsExceeded
-  );
+  return retryCauseOf(error) !== 'error';
+}
+
+/** Whether another transaction has written first what the batch was to write: the next try loads what that one left. */
+export function isLostRace(error: unknown): boolean {
+  return isUniqueViolation(error) || codeOf(error) === ROW_HAS_MOVED;
 }
 
 /** Whether the database could not be reached or did not finish in time, and nothing else is wrong. */

@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import type { Command, CommandDoor, Outcome } from '../command.ts';
 import { FairShares } from './fair-shares.ts';
 import { Lane, type OnBatch } from './lane.ts';
+import type { RetryCause } from './sqlstate.ts';
 
 export interface WriterOptions {
   /** Pipelined connections; more than `lanes`, so that an environment that waits for a lock does not delay others. */
@@ -30,6 +31,8 @@ export interface WriterOptions {
   maxSettlingMs?: number;
   /** Called after each batch of an environment, whether it was committed or not. */
   onBatch?: OnBatch;
+  /** Called when a batch has failed and is tried again, as a whole or each of its commands alone. */
+  onRetry?: (cause: RetryCause) => void;
 }
 
 /**
@@ -66,10 +69,11 @@ export class Writer implements CommandDoor {
     maxWaitMs = Number.POSITIVE_INFINITY,
     maxSettlingMs = 2_000,
     onBatch = () => {},
+    onRetry = () => {},
   }: WriterOptions) {
     this.#laneCount = lanes;
     this.#newLane = (onIdle) =>
-      new Lane({ pool, catalog, maxBatch, maxWaitMs, maxSettlingMs, onBatch, onIdle });
+      new Lane({ pool, catalog, maxBatch, maxWaitMs, maxSettlingMs, onBatch, onRetry, onIdle });
     this.#maxWaiting = maxWaiting;
   }
 

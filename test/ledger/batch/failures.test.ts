@@ -211,6 +211,39 @@ test('a command whose row is no longer where it was found is tried again, also a
   expect(await earned('lea')).toBe(1);
 });
 
+test('a batch some of whose rows have moved is tried again as a whole, once, and then each command alone', async () => {
+  const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
+  let [moves, batches] = [0, 0];
+  const moving = tamperedPool(lanePool, async (text, send, client) => {
+    if (text.startsWith('begin')) batches += 1;
+    if (moves === 0 || !text.includes('update program_profiles t')) return send();
+    moves -= 1;
+    const moved = client.query(
+      `update program_profiles set version = version where environment_id = '${shop.id}'`,
+    );
+    const [, sent] = await Promise.all([moved, send()]);
+    return sent;
+  });
+  const causes: string[] = [];
+  const writer = counter.writer({
+    ...{ lanes: 1, lanePool: moving },
+    onRetry: (cause) => causes.push(cause),
+  });
+  const customers = Array.from({ length: 10 }, (_, index) => `moved-${index}`);
+  await shop.addMembers(writer, customers);
+  const earn = () => Promise.all(customers.map((customer) => writer.submit(shop.earn(customer))));
+  for (const [moved, transactions, tried] of [
+    [1, 2, ['moved_row']],
+    [2, 12, ['moved_row', 'moved_row']],
+  ] as const) {
+    [moves, batches] = [moved, 0];
+    causes.length = 0;
+    expect((await earn()).map(codeOf)).toEqual(Array(10).fill('done'));
+    expect([moves, batches, causes]).toEqual([0, transactions, tried]);
+  }
+  expect(await Promise.all(customers.map(earned))).toEqual(Array(10).fill(2));
+});
+
 test('a COMMIT whose outcome stays unknown is no refusal: the failure says that it will pass, and the same key finds it done', async () => {
   const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
   let away = false;
@@ -287,9 +320,14 @@ test('a database that cannot be reached for a moment is waited for; for longer, 
       return () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     },
   });
-  const writer = counter.writer({ lanes: 1, lanePool: unreachable });
+  const causes: string[] = [];
+  const writer = counter.writer({
+    ...{ lanes: 1, lanePool: unreachable },
+    onRetry: (cause) => causes.push(cause),
+  });
   refusals = 4;
   expect(codeOf(await writer.submit(shop.createMember('gus')))).toBe('done');
+  expect(causes).toEqual(Array(4).fill('connection'));
   await writer.close();
   const other = counter.writer({ lanes: 1, lanePool: unreachable });
   refusals = 5;

@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { isConnectionFailure, isTransient, isUnavailability } from '../../../src/ledger/batch/sqlstate.ts';
+import {
+  isConnectionFailure,
+  isTransient,
+  isUnavailability,
+  retryCauseOf,
+} from '../../../src/ledger/batch/sqlstate.ts';
 import { LoadedPointsExceeded } from '../../../src/ledger/command.ts';
 
 const failure = (code: string) => Object.assign(new Error('message'), { code });
@@ -54,4 +59,18 @@ test.each(errors)('the kind of %s', (_name, error, expected) => {
 
 test.each(words)('pg says that the connection is to blame by its words: %s', (message) => {
   expect(kindOf(new Error(message))).toEqual(disconnected);
+});
+
+test.each([
+  ['08006', 'connection'],
+  ['40P01', 'delay'],
+  ['23505', 'duplicate_key'],
+  ['22012', 'moved_row'],
+  ['23514', 'error'],
+])('the cause of a retry after %s is counted as %s', (code, cause) => {
+  expect(retryCauseOf(failure(code))).toBe(cause);
+});
+
+test('points that were not loaded are a cause of their own', () => {
+  expect(retryCauseOf(new LoadedPointsExceeded())).toBe('loaded_points_exceeded');
 });
