@@ -45,8 +45,19 @@ const WHOLE = {
   member: { id: 'mem_01m82vt7k2e1bs6xn0w4y8z2ab', externalCustomerId: 'ada', tier: 'bronze' },
   award: { points: 12, basePoints: 12, campaignPoints: 0 },
   campaigns: [],
+  referral: null,
+  coupon: null,
+  evaluationMode: 'receipt_time_current_configuration',
+  evaluationAt: '2026-11-20T10:00:00.000Z',
+  configurationVersion: 1,
+  loyaltyUnitPrecision: 0,
   ruleDecisions: [],
 };
+
+const PARTS = [
+  ...['member', 'award', 'campaigns', 'evaluationMode', 'evaluationAt', 'configurationVersion'],
+  ...['loyaltyUnitPrecision', 'ruleDecisions'],
+];
 
 test.each([
   ['nothing but the award', { award: WHOLE.award }],
@@ -57,6 +68,10 @@ test.each([
   ['a decision without its kind', { ...WHOLE, ruleDecisions: [{ id: 'base' }] }],
   ['points that are a text', { ...WHOLE, award: { ...WHOLE.award, basePoints: 'x' } }],
   ['an instant that is none', { ...WHOLE, evaluationAt: 'yesterday' }],
+  ...[...PARTS, 'referral', 'coupon'].map(
+    (name) => [`lost its ${name}`, { ...WHOLE, [name]: undefined }] as const,
+  ),
+  ...PARTS.map((name) => [`null for its ${name}`, { ...WHOLE, [name]: null }] as const),
 ])(
   'a purchase whose receipt has %s is told that it was done, over REST and GraphQL',
   async (title, receipt) => {
@@ -71,6 +86,58 @@ test.each([
     expect(await replay(what)).toEqual({ rest: told, graphql: told });
   },
 );
+
+test('a return whose receipt has lost what was returned is told that it was done', async () => {
+  const input = { externalCustomerId: 'ada', amountMinor: 1250, sourceReference: 'sent-back' };
+  expect((await client.send(earn(shop, input, 'sent-back'))).status).toBe(201);
+  const body = { sourceReference: 'sent-back', returnReference: 'r-1', returnAmountMinor: 100 };
+  const send = () => client.send(rest(shop, 'POST', '/returns', body, 'r-1'));
+  const { body: first } = await send();
+  const store = `update transactions set receipt = $1 where source_reference = 'sent-back' and event_type = 'order.returned'`;
+  const { id, status, return: whole } = first as { id: string; status: string; return: object };
+  // As it was before referrals were part of it.
+  const { referral: _referral, ...returned } = whole as { referral: null };
+  expect((await database.adminPool.query(store, [{ id, status, return: returned }])).rowCount).toBe(1);
+  const again = await send();
+  expect([again.status, again.body.return]).toEqual([200, { ...returned, referral: null }]);
+  await database.adminPool.query(store, [{ id, status }]);
+  expect([(await send()).status, (await send()).code]).toEqual([500, 'receipt_unreadable']);
+});
+
+test('a quote whose receipt was damaged is not made again, over REST and GraphQL', async () => {
+  const purchase = { externalCustomerId: 'ada', amountMinor: 20_000, sourceReference: 'enough' };
+  expect((await client.send(earn(shop, purchase, 'enough'))).status).toBe(201);
+  const input = {
+    ...{ externalCustomerId: 'ada', programId, rewardId: 'free-coffee', sourceReference: 'checkout' },
+    ttlSeconds: 900,
+  };
+  expect((await client.send(rest(shop, 'POST', '/redemptions/quote', input, 'quote'))).status).toBe(201);
+  await database.adminPool.query(
+    `update idempotency_keys set receipt = (receipt::jsonb #- '{quote,points}')::json where key = 'quote'`,
+  );
+  const message =
+    'This was done under this Idempotency-Key, and is not done again. Its stored receipt was damaged in the database and cannot be shown: read what it did, such as the transaction of its sourceReference, and have the receipt restored.';
+  const overRest = await client.send(rest(shop, 'POST', '/redemptions/quote', input, 'quote'));
+  expect([overRest.status, overRest.body.error]).toEqual([
+    500,
+    expect.objectContaining({ code: 'receipt_unreadable', message }),
+  ]);
+  const mutation =
+    'mutation ($input: RedemptionQuoteInput!) { quoteRedemption(input: $input) { quote { id } } }';
+  const overGraphql = await client.send(
+    graphql(shop, mutation, { input: { ...input, idempotencyKey: 'quote' } }),
+  );
+  expect([overGraphql.status, overGraphql.body.data, overGraphql.body.errors]).toEqual([
+    500,
+    { quoteRedemption: null },
+    [
+      expect.objectContaining({
+        message,
+        extensions: expect.objectContaining({ code: 'receipt_unreadable' }),
+      }),
+    ],
+  ]);
+});
 
 test('so is any other mutation', async () => {
   const body = { externalCustomerId: 'eve', consentStatus: 'opted_in', noticeVersion: 'v1' };
