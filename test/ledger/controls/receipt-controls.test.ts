@@ -183,3 +183,62 @@ test('a template whose decisions are no list ends no control', async () => {
   expect(examples.filter(({ subject }) => subject.startsWith('something stored'))).toEqual([]);
   expect(failed(controls)).toContain('templates-of-receipts');
 });
+
+/** Changes the text of receipts, whatever JSON it is. Values that jsonb does not take can be stored in no other way. */
+async function replaceIn(table: string, shop: Shop, text: string, by: string, id?: string): Promise<void> {
+  const column = table === 'receipt_templates' ? 'template' : 'receipt';
+  const { rowCount } = await counter.database.adminPool.query(
+    `update ${table} set ${column} = replace(${column}::text, $2, $3)::json
+     where environment_id = $1 and ($4::uuid is null or id::text = $4::text) and strpos(${column}::text, $2) > 0`,
+    [shop.id, text, by, id ?? null],
+  );
+  expect(rowCount).toBeGreaterThan(0);
+}
+
+const NO_TEXTS = [
+  ['a zero byte', String.raw`\u0000`],
+  ['a zero byte behind a backslash', String.raw`\\\u0000`],
+  ['the first half of a character', String.raw`\ud83d`],
+  ['the first half of a character, twice', String.raw`\ud83d\ud83d\ude00`],
+  ['the second half of a character', String.raw`\uDE00`],
+  ['halves in the wrong order', String.raw`\ude00\ud83d`],
+] as const;
+
+test.each([
+  ...NO_TEXTS.map(([what, text]) => [what, text, false] as const),
+  ['half a character', '\\ud83d', true],
+] as const)(
+  'a receipt with %s in it is named by each control, and the others are compared: %s, stored whole %s',
+  async (_what, text, whole) => {
+    const { shop, last } = await bought();
+    if (whole) await storeReceiptsWhole(counter.database.adminPool, shop.id);
+    // Texts that only look like it.
+    await replaceIn('transactions', shop, '"web"', String.raw`"we\\u0000b \ud83d\ude00 \\ud83d"`);
+    const before = await controlsOf(shop);
+    expect(failed(before)).toEqual([]);
+    await replaceIn('transactions', shop, '"we', `"we${text} `, last);
+    const controls = await controlsOf(shop);
+    expect(failed(controls)).toContain('parts-of-receipts');
+    const examples = controls.flatMap((control) => control.examples).map(({ subject }) => subject);
+    // Counters differ from the sums of the purchases that are left.
+    expect(examples).toContain(`transaction ${last}`);
+    expect(
+      examples.filter(
+        (subject) => /^(transaction|something stored) /.test(subject) && !subject.includes(last),
+      ),
+    ).toEqual([]);
+    for (const [index, { id, checked }] of controls.entries()) {
+      expect([id, checked >= (before[index]?.checked ?? 0) - 1]).toEqual([id, true]);
+    }
+  },
+);
+
+test('a template with half a character in it ends no control, and is named', async () => {
+  const { shop } = await bought();
+  await replaceIn('receipt_templates', shop, '"committed"', String.raw`"committed\ud83d"`);
+  const examples = (await controlsOf(shop)).flatMap((control) => control.examples);
+  expect(examples.filter(({ subject }) => subject.startsWith('something stored'))).toEqual([]);
+  expect(examples.map(({ subject }) => subject)).toContainEqual(
+    expect.stringMatching(`^template ${shop.id} `),
+  );
+});
