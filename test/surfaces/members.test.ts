@@ -63,6 +63,21 @@ test('GraphQL does not serve it', async () => {
   expect([answer.status, answer.code]).toEqual([400, 'graphql_validation_failed']);
 });
 
+// A client's URL library takes such an id out of a path: docs/members.md.
+test.each(['.', '..'])('the id %s is addressed by a path as it is, by GraphQL, and in bodies', async (id) => {
+  await addMembers(client, shop, [id]);
+  for (const spelling of [id, id.replaceAll('.', '%2E')]) {
+    const path = `/members/${spelling}`;
+    expect(new URL(`/api/v1${path}`, server.url).pathname).not.toContain(path);
+    const { status, body } = await client.send(rest(shop, 'GET', path));
+    expect([status, body.member]).toMatchObject([200, { externalCustomerId: id }]);
+  }
+  const query = 'query ($id: String!) { member(externalCustomerId: $id) { member { externalCustomerId } } }';
+  const { body } = await client.send(graphql(shop, query, { id }));
+  expect(body.data?.member).toEqual({ member: { externalCustomerId: id } });
+  expect((await client.send(earn(shop, bought(id, `order of ${id}`), `order-of-${id}`))).status).toBe(201);
+});
+
 test('a withdrawn identity earns nothing, like one that is unknown; it keeps its points and earns again later', async () => {
   expect((await client.send(earn(shop, bought('ben', 'b-1'), 'b-1'))).status).toBe(201);
   const withdrawn = await client.send(answerConsent(shop, 'ben', 'opted_out'));
