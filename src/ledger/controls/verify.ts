@@ -232,7 +232,8 @@ function instantAfter(day: string): Date {
 
 /**
  * Asks a control. Where something is stored that cannot be compared, such as a text in the place of a list, the control names it
- * and compares the rest. Should Postgres fail on that too, the control has failed, and the others are asked nevertheless.
+ * and compares the rest. Should Postgres fail on that too, or Citus not take it, the control has failed, and the others are asked
+ * nevertheless.
  */
 async function ask(
   client: ClientBase,
@@ -248,7 +249,7 @@ async function ask(
     try {
       return { id, title, ...(await compare(client, each, values)) };
     } catch (error) {
-      if (!isDataException(error)) throw error;
+      if (!isOfClass(error, DATA_EXCEPTION) && !(failure && isOfClass(error, NOT_SUPPORTED))) throw error;
       failure ||= error.message;
       await client.query('rollback to savepoint control');
     }
@@ -259,9 +260,12 @@ async function ask(
   return { id, title, ...nothing, differences: 1, examples, passed: false };
 }
 
-/** Whether Postgres could not do with a value what a statement says (SQLSTATE class 22). */
-function isDataException(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
+/** Classes of SQLSTATE: Postgres cannot do with a value what a statement says; it, or Citus, does not do that at all. */
+const DATA_EXCEPTION = '22';
+const NOT_SUPPORTED = '0A';
+
+function isOfClass(error: unknown, sqlstateClass: string): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith(sqlstateClass);
 }
 
 async function compare(
