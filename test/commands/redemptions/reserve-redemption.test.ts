@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import { codeOf, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { reward, rewardCounter } from '../../support/commands/reward-counter.ts';
@@ -100,6 +101,21 @@ test('what expires is not spent, and what a lapsed hold gives back is', () => {
   lapsing.quote({ ttlSeconds: 86_400 });
   lapsing.now = daysFrom(noon, 1);
   expect(codeOf(lapsing.reserve())).toBe('insufficient_points');
+});
+
+test('the name of a quote that is another member’s by now takes nothing from that one', () => {
+  const desk = rewardCounter({});
+  desk.quote();
+  const { id, programId, points, rewardId } = desk.newestQuote;
+  receiptOf(desk.createMember({ externalCustomerId: 'bob' }));
+  receiptOf(desk.enroll({ externalCustomerId: 'bob' }));
+  receiptOf(desk.earn({ externalCustomerId: 'bob', amountMinor: 10_000, sourceReference: 'of bob' }));
+  const before = desk.profile('bob');
+  const input = { idempotencyKey: 'of-bob', quoteId: toTypeId('quo', id) };
+  const resource = { id, programId, points, rewardId, externalCustomerId: 'bob' };
+  expect(codeOf(desk.run(reserveRedemption(input, resource, desk.caller)))).toBe('overloaded');
+  expect(desk.profile('bob')).toEqual(before);
+  expect(desk.newestQuote.state).toBe('quoted');
 });
 
 describe('inventory', () => {
