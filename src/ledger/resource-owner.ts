@@ -10,6 +10,8 @@ export interface ResourceOwner {
   points: number;
   /** Null for an order or an adjustment: neither is about a reward. */
   rewardId: string | null;
+  /** UUID. Of a reservation, where it is known: the transaction whose postings hold its points. */
+  reserveTransactionId?: string;
   /** Of an order: the rewards of its referral that a return takes back. Absent where there are none. */
   referral?: readonly ReferralReward[];
 }

@@ -53,12 +53,13 @@ export function reservationCommand<
 ): Command<Receipt<Name>> {
   const subjects: Subject[] = [];
   if (resource) {
-    const { id, programId, externalCustomerId } = resource;
+    const { id, programId, externalCustomerId, reserveTransactionId } = resource;
     subjects.push(
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
       { kind: 'reservation', id },
     );
+    if (reserveTransactionId) subjects.push({ kind: 'transactionLots', transactionId: reserveTransactionId });
     if (settles) subjects.push({ kind: 'points', programId, externalCustomerId, points: 0 });
     if (disputes) subjects.push({ kind: 'disputes', reservationId: id });
   }

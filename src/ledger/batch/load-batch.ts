@@ -20,7 +20,9 @@ import {
   keysOf,
   laterSubjects,
   needsOf,
+  openReservationsOf,
   subjectsOf,
+  wantedBy,
   withPrerequisites,
 } from './load-plan.ts';
 import { subjectKey } from './subject-key.ts';
@@ -44,9 +46,10 @@ type Fill = (working: WorkingSet) => void;
  * look-up. The statements always come in the same order and lock their rows in sorted order, so that processes cannot
  * deadlock. The statements of a round are sent together and run one after the other. Each sees what was committed when
  * it starts (READ COMMITTED). There are at most four rounds: the subjects and idempotency keys; the points of profiles
- * that have something due; the rows that the rows found so far lead to (`needsOf`); and the orders that have a claim on a
- * lot, which is seldom (`claimsOf`). Purchases need only the first round, unless something is due, their campaigns or
- * coupons have shared counters, or a code may be one of a pool.
+ * that have something due, and the open reservations of those to be settled; the rows that the rows found so far lead to
+ * (`needsOf`); and the orders that have a claim on a lot, which is seldom (`claimsOf`). Purchases need only the first
+ * round, unless something is due, their campaigns or coupons have shared counters, or a code may be one of a pool. So do
+ * holds of points and what ends them, unless a profile has pending points or other holds, or a reward a limited stock.
  * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
  *   refreshed, after the transaction has ended. Also where a member was merged into another one while the batch waited for
  *   its locks: the next try finds the other one
@@ -61,7 +64,7 @@ export async function loadBatch(
 ): Promise<LoadedBatch | null> {
   const all = withPrerequisites(commands);
   const subjects = subjectsOf(all);
-  const asked = [...subjects, ...keysOf(all)];
+  const asked = [...wantedBy(subjects), ...keysOf(all)];
   const secret = catalog.referenceSecretOf(environmentId);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
@@ -89,18 +92,23 @@ export async function loadBatch(
   if (hasMergedMeanwhile(working)) return null;
   const due = laterSubjects(working, subjects, now);
   for (const subject of due) working.admit(subject);
-  admitTargets(working, [...subjects, ...due]);
-  (await loadRound(run, environmentId, due))(working);
-  const needs = needsOf(working, [...subjects, ...due], now);
-  if (needs.length === 0) return { working, now };
-  const [fillNeeds, [later]] = await awaitAll([
+  const known = [...subjects, ...due];
+  admitTargets(working, known);
+  (await loadRound(run, environmentId, [...wantedBy(due), ...openReservationsOf(working, known)]))(working);
+  const needs = needsOf(working, known, now);
+  const [fillNeeds, later] = await awaitAll([
     loadRound(run, environmentId, needs),
-    // Reads the time again, after the locks of this round.
-    run<EnvironmentRow>(loadEnvironment(environmentId)),
+    // Reads the time again where this round has locks, after them.
+    locksFor(needs) ? run<EnvironmentRow>(loadEnvironment(environmentId)) : null,
   ]);
   fillNeeds(working);
   (await loadRound(run, environmentId, claimsOf(working)))(working);
-  return { working, now: later?.now ?? now };
+  return { working, now: later?.[0]?.now ?? now };
+}
+
+/** Whether a round locks rows. */
+function locksFor(wanted: readonly AnyWanted[]): boolean {
+  return fetchesFor(wanted).some(({ lookUp }) => lookUp.locks);
 }
 
 /** Reads the clock that a command moves. */

@@ -45,6 +45,19 @@ export function keysOf(commands: readonly Command[]): AnyWanted[] {
   );
 }
 
+/**
+ * What a round looks for by its subjects alone. Points for rewards are not among it: their prices are known when the programs
+ * are.
+ */
+export function wantedBy(subjects: readonly Subject[]): (AnyWanted | Subject)[] {
+  return subjects.flatMap((subject): (AnyWanted | Subject)[] => {
+    if (subject.kind === 'points' && subject.rewardIds) return [];
+    if (subject.kind === 'transactionLots')
+      return [{ kind: 'transaction', transactionId: subject.transactionId }];
+    return [subject];
+  });
+}
+
 /** Adds a subject to those of the batch. Where several commands spend from one profile, their points are added up. */
 function want(subjects: Map<string, Subject>, subject: Subject): void {
   const key = loadKey(subject);
@@ -87,6 +100,17 @@ export function admitTargets(working: WorkingSet, subjects: readonly Subject[]):
 /** The subjects that follow from those of the batch once their profiles are loaded. */
 export function laterSubjects(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
   return [...duePoints(working, subjects, now), ...pointsOfMerging(working, subjects)];
+}
+
+/** The open reservations of profiles that are to be settled: those that hold points. */
+export function openReservationsOf(working: WorkingSet, subjects: readonly Subject[]): Need[] {
+  return subjects.flatMap((subject): Need[] => {
+    if (subject.kind !== 'points') return [];
+    const { programId, externalCustomerId } = subject;
+    const memberId = working.rows.members.get(externalCustomerId)?.id ?? null;
+    const { reserved = 0 } = working.profileOf({ memberId, programId }) ?? {};
+    return memberId !== null && reserved > 0 ? [{ kind: 'openReservations', memberId, programId }] : [];
+  });
 }
 
 /** The subjects of everything that has points, owes some or is owed some, in each profile of a `mergingMember`. */
@@ -138,6 +162,7 @@ function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date)
 export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: Date): Need[] {
   const needs = new Map<string, Need>();
   const add = (need: Need): void => {
+    if (need.kind === 'transaction' && working.rows.postings.of(need.transactionId)) return;
     needs.set(keyOf(...Object.values(need).map(String)), need);
   };
   for (const subject of subjects) {
@@ -153,9 +178,6 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
     if (subject.kind === 'orderLots') {
       const order = working.rows.orders.get(subject.sourceReference);
       if (order) add({ kind: 'transaction', transactionId: order.transactionId });
-    }
-    if (subject.kind === 'transactionLots') {
-      add({ kind: 'transaction', transactionId: subject.transactionId });
     }
     if (subject.kind === 'points') for (const need of needsOfPoints(working, subject, now)) add(need);
     if (subject.kind === 'pendingLots') {
@@ -200,21 +222,25 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   return [...needs.values()];
 }
 
-/** What is needed to settle a profile, and to spend from it. */
+/** What is needed to settle a profile, and to spend from it, besides what `wantedBy` has asked for. */
 function needsOfPoints(
   working: WorkingSet,
-  { programId, externalCustomerId, points, rewardIds = [] }: Extract<Subject, { kind: 'points' }>,
+  { programId, externalCustomerId, points, rewardIds }: Extract<Subject, { kind: 'points' }>,
   now: Date,
 ): Need[] {
   const member = working.rows.members.get(externalCustomerId);
   if (!member) return [];
   const profile = { memberId: member.id, programId };
-  const program = working.program(programId);
-  const prices = rewardIds.reduce((sum, rewardId) => sum + priceOf(program, rewardId, now), 0);
-  const spending: Need = { kind: 'spending', ...profile, points: points + prices };
+  const needs: Need[] = [];
+  if (rewardIds) {
+    const program = working.program(programId);
+    const prices = rewardIds.reduce((sum, rewardId) => sum + priceOf(program, rewardId, now), 0);
+    needs.push({ kind: 'spending', ...profile, points: points + prices });
+  }
   // A profile has as many pending points as its lots have together.
   const pending = working.profileOf(profile)?.pending ?? 0;
-  return pending > 0 ? [spending, { kind: 'duePending', ...profile }] : [spending];
+  if (pending > 0) needs.push({ kind: 'duePending', ...profile });
+  return needs;
 }
 
 /** The needs that follow from the lots of a batch, once these are loaded: the orders that have a claim on one of them. */

@@ -8,7 +8,9 @@ import {
   keysOf,
   laterSubjects,
   needsOf,
+  openReservationsOf,
   subjectsOf,
+  wantedBy,
   withPrerequisites,
 } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
@@ -161,12 +163,13 @@ export class MemoryStore implements CommandDoor {
     const all = withPrerequisites(commands);
     const subjects = subjectsOf(all);
     for (const subject of subjects) working.admit(subject);
-    this.#loadRound(working, [...subjects, ...keysOf(all)], now, locks);
+    this.#loadRound(working, [...wantedBy(subjects), ...keysOf(all)], now, locks);
     const due = laterSubjects(working, subjects, now);
     for (const subject of due) working.admit(subject);
-    admitTargets(working, [...subjects, ...due]);
-    this.#loadRound(working, due, now, locks);
-    this.#loadRound(working, needsOf(working, [...subjects, ...due], now), now, locks);
+    const known = [...subjects, ...due];
+    admitTargets(working, known);
+    this.#loadRound(working, [...wantedBy(due), ...openReservationsOf(working, known)], now, locks);
+    this.#loadRound(working, needsOf(working, known, now), now, locks);
     this.#loadRound(working, claimsOf(working), now, locks);
     return locks;
   }

@@ -152,9 +152,23 @@ function addTo(ids: Map<string, Set<string>>, key: string, id: string): void {
   else ids.set(key, new Set([id]));
 }
 
+/**
+ * What is needed to settle a profile and to spend from it: its open reservations (each as `reservation`), the lots that
+ * are due, and open lots, soonest-expiring first, until they have more than `points` available. With `profile`.
+ */
+export interface PointsSubject {
+  kind: 'points';
+  programId: string;
+  externalCustomerId: string;
+  points: number;
+  /** Rewards whose present prices are added to `points`. */
+  rewardIds?: readonly string[];
+}
+
 /** What lots are looked up for. */
 export type LotsWanted =
   | TransactionNeed
+  | PointsSubject
   | SpendingNeed
   | DuePendingNeed
   | ExpiringLotSubject
@@ -169,8 +183,8 @@ export type PendingLot = LotRecord & { due?: boolean };
 /** A lot that was moved, and the member of the lot that it was to begin with. */
 export type MovedLot = LotRecord & { originMemberId?: string };
 
-/** An open lot, with the unexpired points that it and the lots before it have available, and how many have expired. */
-export type WalkedLot = LotRecord & { covered?: number; expired?: number; ctid?: string };
+/** An open lot, with whether it and the lots before it have more unexpired points than are wanted, and how many have expired. */
+export type WalkedLot = LotRecord & { isCovered?: boolean; expired?: number; ctid?: string };
 
 /** Loads pending lots, and records for which profiles more of them may be due. */
 export function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
@@ -186,17 +200,14 @@ export function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
 }
 
 /** Loads the lots of a walk. Where it ended before the last open lot, the last one that it found is the limit. */
-export function fillWalked(rows: LotRows, found: readonly WalkedLot[], wanted: readonly LotsWanted[]): void {
-  const lastOf = new Map<string, { lot: LotRecord; covered: number; expired: number }>();
-  for (const { covered = 0, expired = 0, ctid, ...lot } of found) {
+export function fillWalked(rows: LotRows, found: readonly WalkedLot[]): void {
+  const lastOf = new Map<string, { lot: LotRecord; isCovered: boolean; expired: number }>();
+  for (const { isCovered = false, expired = 0, ctid, ...lot } of found) {
     rows.load(lot, ctid);
-    lastOf.set(keyOf(lot.memberId, lot.programId), { lot, covered, expired });
+    lastOf.set(keyOf(lot.memberId, lot.programId), { lot, isCovered, expired });
   }
-  for (const need of wanted) {
-    if (need.kind !== 'spending') continue;
-    const last = lastOf.get(keyOf(need.memberId, need.programId));
-    if (!last) continue;
-    if (last.expired >= LOTS_OF_STEP) rows.noteMoreDue(last.lot);
-    if (last.covered > need.points || last.expired >= LOTS_OF_STEP) rows.limit(last.lot);
+  for (const { lot, isCovered, expired } of lastOf.values()) {
+    if (expired >= LOTS_OF_STEP) rows.noteMoreDue(lot);
+    if (isCovered || expired >= LOTS_OF_STEP) rows.limit(lot);
   }
 }

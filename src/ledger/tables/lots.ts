@@ -11,7 +11,9 @@ import {
   type LotsWanted,
   type MovedLot,
   originOf,
+  type PointsSubject,
 } from './lot-rows.ts';
+import { memberWanted, ofMember } from './members.ts';
 import type {
   DuePendingNeed,
   KeptLotNeed,
@@ -66,6 +68,43 @@ const LOTS_NAMED = `
             and lent > 0
           order by lent
         ) lender`;
+
+/**
+ * SQL for a lateral join: the open lots of the profile `wanted` in the order of spending. It walks the index lot by lot until they
+ * cover more points than are to be spent, so that the cost depends on what is spent and not on how many lots the member has. Expired
+ * lots do not count as covered, and the walk ends after the lots of a step that have expired. Where `covered` of the
+ * last lot exceeds the points or it ended so, there may be more lots; otherwise all of them were found. In memory:
+ * all of them.
+ */
+const WALK = `
+        with recursive walk as (
+          (select lots.ctid, lots.*, case when live then available else 0 end as covered, (not live)::integer as expired
+          from lots
+          cross join lateral (select coalesce(expires_at, 'infinity') > ${ENVIRONMENT_TIME} as live) as at_present
+          where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+            and available > 0
+          order by coalesce(expires_at, 'infinity'), id
+          limit 1)
+          union all
+          select next.*
+          from walk
+          cross join lateral (
+            select lots.ctid, lots.*, walk.covered + case when live then lots.available else 0 end,
+              walk.expired + (not live)::integer
+            from lots
+            cross join lateral (
+              select coalesce(lots.expires_at, 'infinity') > ${ENVIRONMENT_TIME} as live
+            ) as at_present
+            where environment_id = $1::uuid and member_id = wanted.member_id
+              and program_id = wanted.program_id and lots.available > 0
+              and (coalesce(lots.expires_at, 'infinity'), lots.id)
+                > (coalesce(walk.expires_at, 'infinity'), walk.id)
+            order by coalesce(lots.expires_at, 'infinity'), lots.id
+            limit 1
+          ) next
+          where walk.covered <= wanted.points and walk.expired < ${LOTS_OF_STEP}
+        )
+        select * from walk`;
 
 const pendingOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
@@ -203,47 +242,35 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
         stored(lots).by(owingOfProfile, memberId, programId),
     },
     {
-      /*
-       * The open lots of profiles in the order of spending. It walks the index lot by lot until they cover more points
-       * than are to be spent, so that the cost depends on what is spent and not on how many lots the member has. Expired
-       * lots do not count as covered, and the walk ends after the lots of a step that have expired. Where `covered` of the
-       * last lot exceeds the points or it ended so, there may be more lots; otherwise all of them were found. In memory:
-       * all of them.
-       */
+      // Of a command that names its points: at once, after the look-up that locks the profile.
       name: 'walk_open_lots',
+      wantedBy: { points: ['programId', 'externalCustomerId'] },
+      givesPlaces: true,
+      text: (select) => `select ${select('l')}, l.covered > wanted.points as "isCovered", l.expired
+      from (
+        select m.id as member_id, named.program_id, named.points
+        from unnest($2::text[], $3::text[], $4::bigint[]) as named(external_customer_id, program_id, points)
+        cross join lateral (${memberWanted('named')}) m
+      ) wanted
+      cross join lateral (${WALK}
+      ) l`,
+      values: (wanted: readonly PointsSubject[]) => [
+        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+        arrayLiteral(wanted.map(({ points }) => points)),
+      ],
+      find: (stored, { programId, externalCustomerId }: PointsSubject): LotRecord[] =>
+        ofMember(stored, lots, openOfProfile, externalCustomerId, programId),
+      fill: fillWalked,
+    },
+    {
+      // The same where the price of a reward has to be known first.
+      name: 'walk_open_lots_for_price',
       wantedBy: { spending: ['memberId', 'programId'] },
       givesPlaces: true,
-      text: (select) => `select ${select('l')}, l.covered, l.expired
+      text: (select) => `select ${select('l')}, l.covered > wanted.points as "isCovered", l.expired
       from unnest($2::uuid[], $3::text[], $4::bigint[]) as wanted(member_id, program_id, points)
-      cross join lateral (
-        with recursive walk as (
-          (select lots.ctid, lots.*, case when live then available else 0 end as covered, (not live)::integer as expired
-          from lots
-          cross join lateral (select coalesce(expires_at, 'infinity') > ${ENVIRONMENT_TIME} as live) as at_present
-          where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
-            and available > 0
-          order by coalesce(expires_at, 'infinity'), id
-          limit 1)
-          union all
-          select next.*
-          from walk
-          cross join lateral (
-            select lots.ctid, lots.*, walk.covered + case when live then lots.available else 0 end,
-              walk.expired + (not live)::integer
-            from lots
-            cross join lateral (
-              select coalesce(lots.expires_at, 'infinity') > ${ENVIRONMENT_TIME} as live
-            ) as at_present
-            where environment_id = $1::uuid and member_id = wanted.member_id
-              and program_id = wanted.program_id and lots.available > 0
-              and (coalesce(lots.expires_at, 'infinity'), lots.id)
-                > (coalesce(walk.expires_at, 'infinity'), walk.id)
-            order by coalesce(lots.expires_at, 'infinity'), lots.id
-            limit 1
-          ) next
-          where walk.covered <= wanted.points and walk.expired < ${LOTS_OF_STEP}
-        )
-        select * from walk
+      cross join lateral (${WALK}
       ) l`,
       values: (wanted: readonly SpendingNeed[]) => [
         arrayLiteral(wanted.map(({ memberId }) => memberId)),

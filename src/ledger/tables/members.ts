@@ -125,11 +125,14 @@ export type MemberSubject =
    */
   | { kind: 'mergingMember'; externalCustomerId: string };
 
-/** SQL for a lateral join: the id of the member that external_customer_id of `wanted` answers for. */
-export const MEMBER_WANTED = `
+/** SQL for a lateral join: the id of the member that external_customer_id of an alias answers for. */
+export const memberWanted = (alias: string): string => `
         select coalesce(merged_into, id) as id from members
-        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+        where environment_id = $1::uuid and external_customer_id = ${alias}.external_customer_id
         limit 1`;
+
+/** The same for the alias `wanted`. */
+export const MEMBER_WANTED = memberWanted('wanted');
 
 export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNeed, MemberRows>({
   name: 'members',

@@ -3,6 +3,7 @@ export type Need =
   | TransactionNeed
   | ClaimNeed
   | SpendingNeed
+  | OpenReservationsNeed
   | DuePendingNeed
   | PendingNeed
   | OwingNeed
@@ -32,6 +33,13 @@ export interface SpendingNeed {
   memberId: string;
   programId: string;
   points: number;
+}
+
+/** The reservations of a profile in the state `reserved`, each as a `reservation` subject. */
+export interface OpenReservationsNeed {
+  kind: 'openReservations';
+  memberId: string;
+  programId: string;
 }
 
 /** The pending lots of a profile that are due, and the next one after them. */

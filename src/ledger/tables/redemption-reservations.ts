@@ -1,5 +1,7 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { RewardTerms } from '../../rules/rewards.ts';
-import { ofProfile } from './of-profile.ts';
+import type { Index } from './look-up.ts';
+import type { OpenReservationsNeed } from './needs.ts';
 import { updatedTable } from './table.ts';
 
 export interface ReservationRecord {
@@ -34,26 +36,21 @@ export interface ReservationRecord {
   changedAt: Date;
 }
 
-export type ReservationSubject =
-  /**
-   * A reservation, with the postings that hold its points, the lots that these name, the orders that have a claim on
-   * those lots, and the stock of its reward. With `profile`.
-   */
-  | { kind: 'reservation'; id: string }
-  /**
-   * What is needed to settle a profile and to spend from it: its open reservations (each as `reservation`), the lots that
-   * are due, and open lots, soonest-expiring first, until they have more than `points` available. With `profile`.
-   */
-  | {
-      kind: 'points';
-      programId: string;
-      externalCustomerId: string;
-      points: number;
-      /** Rewards whose present prices are added to `points`. */
-      rewardIds?: readonly string[];
-    };
+/**
+ * A reservation, with the postings that hold its points, the lots that these name, the orders that have a claim on
+ * those lots, and the stock of its reward. With `profile`.
+ */
+export interface ReservationSubject {
+  kind: 'reservation';
+  id: string;
+}
 
-export const reservations = updatedTable<ReservationRecord, ReservationSubject>({
+const openOfProfile: Index<ReservationRecord> = {
+  properties: ['memberId', 'programId'],
+  includes: ({ state }) => state === 'reserved',
+};
+
+export const reservations = updatedTable<ReservationRecord, ReservationSubject | OpenReservationsNeed>({
   name: 'redemption_reservations',
   columns: {
     id: 'uuid',
@@ -123,8 +120,22 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject>(
     { name: 'load_reservations', wantedBy: { reservation: ['id'] } },
     {
       name: 'load_open_reservations',
-      wantedBy: { points: ['programId', 'externalCustomerId'] },
-      ...ofProfile<ReservationRecord>('redemption_reservations', 'reserved'),
+      wantedBy: { openReservations: ['memberId', 'programId'] },
+      givesPlaces: true,
+      text: (select) => `select ${select('r')}
+      from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
+      cross join lateral (
+        select ctid, * from redemption_reservations
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and state = 'reserved'
+        offset 0
+      ) r`,
+      values: (wanted: readonly OpenReservationsNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+      ],
+      find: (stored, { memberId, programId }: OpenReservationsNeed): ReservationRecord[] =>
+        stored(reservations).by(openOfProfile, memberId, programId),
     },
   ],
 });

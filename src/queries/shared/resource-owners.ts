@@ -18,6 +18,7 @@ interface OwnerRow {
   external_customer_id: string;
   points: number;
   reward_id: string | null;
+  reserve_transaction_id: string | null;
   referral: ReferralReward[] | null;
 }
 
@@ -65,12 +66,14 @@ async function readOwners(
   });
 }
 
-function ownerOf({ program_id, external_customer_id, points, reward_id, referral }: OwnerRow): ResourceOwner {
+function ownerOf(row: OwnerRow): ResourceOwner {
+  const { program_id, external_customer_id, points, reward_id, reserve_transaction_id, referral } = row;
   return {
     programId: program_id,
     externalCustomerId: external_customer_id,
     points,
     rewardId: reward_id,
+    ...(reserve_transaction_id && { reserveTransactionId: reserve_transaction_id }),
     ...(referral && { referral }),
   };
 }
@@ -97,7 +100,7 @@ const REFERRAL = `(
 /** @param names SQL type of what the resources are named by */
 const ownerText = (names: string, owned: string, referral = 'null'): string =>
   `select wanted.ordinal::integer, owned.program_id, m.external_customer_id, owned.points, owned.reward_id,
-      ${referral} as referral
+      owned.reserve_transaction_id, ${referral} as referral
     from unnest($2::${names}[]) with ordinality as wanted(name, ordinal)
     cross join lateral (${owned} limit 1) as owned
     cross join lateral (
@@ -112,23 +115,23 @@ const ownerText = (names: string, owned: string, referral = 'null'): string =>
 const OWNER_TEXTS = {
   order: ownerText(
     'text',
-    `select program_id, member_id, points, null as reward_id from orders
+    `select program_id, member_id, points, null as reward_id, null::uuid as reserve_transaction_id from orders
       where environment_id = $1::uuid and source_reference = wanted.name`,
     REFERRAL,
   ),
   quote: ownerText(
     'uuid',
-    `select program_id, member_id, points, reward_id from redemption_quotes
+    `select program_id, member_id, points, reward_id, null::uuid as reserve_transaction_id from redemption_quotes
       where environment_id = $1::uuid and id = wanted.name`,
   ),
   reservation: ownerText(
     'uuid',
-    `select program_id, member_id, points, reward_id from redemption_reservations
+    `select program_id, member_id, points, reward_id, reserve_transaction_id from redemption_reservations
       where environment_id = $1::uuid and id = wanted.name`,
   ),
   adjustment: ownerText(
     'uuid',
-    `select program_id, member_id, points, null as reward_id from adjustments
+    `select program_id, member_id, points, null as reward_id, null::uuid as reserve_transaction_id from adjustments
       where environment_id = $1::uuid and id = wanted.name`,
   ),
 } as const;

@@ -39,6 +39,7 @@ export function ownerIn(tables: MemoryTables, key: LookupKey): ResourceOwner | n
       externalCustomerId: member.externalCustomerId,
       points,
       rewardId,
+      ...('reserveTransactionId' in found && { reserveTransactionId: found.reserveTransactionId }),
       ...(referral.length > 0 && { referral }),
     };
   }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimsOf, needsOf, subjectsOf } from '../../../src/ledger/batch/load-plan.ts';
+import {
+  claimsOf,
+  needsOf,
+  openReservationsOf,
+  subjectsOf,
+  wantedBy,
+} from '../../../src/ledger/batch/load-plan.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import type { Command, Subject } from '../../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
@@ -106,8 +112,49 @@ test.each([
   );
   working.rows.members.load({ id: 'm', externalCustomerId: 'ann' } as never);
   working.rows.profiles.load({ memberId: 'm', programId: 'coffee-club', pending } as never);
-  const spending = { kind: 'spending', memberId: 'm', programId: 'coffee-club', points: 5 };
-  expect(needsOf(working, [{ kind: 'points', ...profile, points: 5 }], at)).toEqual([spending, ...needs]);
+  expect(needsOf(working, [{ kind: 'points', ...profile, points: 5 }], at)).toEqual(needs);
+});
+
+test.each([
+  [0, []],
+  [7, [{ kind: 'openReservations', memberId: 'm', programId: 'coffee-club' }]],
+])('open reservations are looked for only where the profile has reserved points: %i', (reserved, needs) => {
+  const working = new WorkingSet(
+    { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+    new Map(),
+    () => 'new',
+  );
+  const points: Subject = { kind: 'points', ...profile, points: 5 };
+  expect(openReservationsOf(working, [points])).toEqual([]);
+  working.rows.members.load({ id: 'm', externalCustomerId: 'ann' } as never);
+  working.rows.profiles.load({ memberId: 'm', programId: 'coffee-club', reserved } as never);
+  expect(openReservationsOf(working, [{ kind: 'profile', ...profile }, points])).toEqual(needs);
+});
+
+test('points are looked for at once, but for rewards, whose prices are not known yet; and so are lots of a transaction', () => {
+  const points: Subject = { kind: 'points', ...profile, points: 5 };
+  const member: Subject = { kind: 'member', externalCustomerId: 'ann' };
+  const transaction = { kind: 'transaction', transactionId: 'txn' };
+  const lots: Subject = { kind: 'transactionLots', transactionId: 'txn' };
+  expect(wantedBy([member, points, { ...points, rewardIds: ['mug'] }, lots])).toEqual([
+    member,
+    points,
+    transaction,
+  ]);
+});
+
+test('postings that were loaded are not looked for again', () => {
+  const working = new WorkingSet(
+    { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+    new Map(),
+    () => 'new',
+  );
+  working.rows.members.load({ id: 'm', externalCustomerId: 'ann' } as never);
+  const held = { id: 'rsv', memberId: 'm', reserveTransactionId: 'txn', terms: { inventory: null } };
+  working.rows.reservations.load(held as never);
+  expect(needsOf(working, [], at)).toEqual([{ kind: 'transaction', transactionId: 'txn' }]);
+  working.rows.postings.loadAll(['txn'], []);
+  expect(needsOf(working, [], at)).toEqual([]);
 });
 
 test('the stock of a reward is locked where any version limits it, also one of before or after', () => {

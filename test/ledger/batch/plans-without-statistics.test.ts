@@ -44,6 +44,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   openQuotes: { kind: 'openQuotes', ...profile },
   reservation: { kind: 'reservation', id: ID },
   points: { kind: 'points', ...profile, points: 5 },
+  openReservations: { kind: 'openReservations', memberId: ID, programId: 'club' },
   adjustment: { kind: 'adjustment', id: ID },
   exchangeSettlement: { kind: 'exchangeSettlement', settlementReference: 's1' },
   disputes: { kind: 'disputes', reservationId: ID },

@@ -440,6 +440,7 @@ function wantedOf(ids: Ids): AnyWanted[] {
     { kind: 'openQuotes', ...profile },
     { kind: 'reservation', id: ids.reservationId },
     { kind: 'points', ...profile, points: 5 },
+    { kind: 'openReservations', memberId, programId },
     { kind: 'adjustment', id: ids.adjustmentId },
     { kind: 'exchangeSettlement', settlementReference: reference },
     { kind: 'disputes', reservationId: ids.reservationId },
