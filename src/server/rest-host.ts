@@ -36,7 +36,14 @@ export interface HostParts {
 /** What requests of merchants and of widgets' pages need. */
 type RestService = Pick<
   Service,
-  'authenticator' | 'rateLimiter' | 'writer' | 'queries' | 'sweep' | 'webhookSettings' | 'widgets'
+  | 'authenticator'
+  | 'rateLimiter'
+  | 'writer'
+  | 'queries'
+  | 'recentOwners'
+  | 'sweep'
+  | 'webhookSettings'
+  | 'widgets'
 >;
 
 /**
@@ -156,6 +163,7 @@ class RestContext implements RequestContext {
   readonly credential: Credential;
   readonly commands: RequestContext['commands'];
   readonly queries: RequestContext['queries'];
+  readonly recentOwners: RequestContext['recentOwners'];
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: RequestContext['webhookSettings'];
   readonly widgets: WidgetServices;
@@ -164,12 +172,16 @@ class RestContext implements RequestContext {
   constructor(
     requestId: string,
     credential: Credential,
-    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries' | 'sweep' | 'webhookSettings' | 'widgets'>,
+    service: Pick<
+      Service,
+      'rateLimiter' | 'writer' | 'queries' | 'recentOwners' | 'sweep' | 'webhookSettings' | 'widgets'
+    >,
   ) {
     this.requestId = requestId;
     this.credential = credential;
     this.commands = service.writer;
     this.queries = service.queries;
+    this.recentOwners = service.recentOwners;
     this.sweep = service.sweep;
     this.webhookSettings = service.webhookSettings;
     this.widgets = service.widgets;

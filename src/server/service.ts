@@ -7,6 +7,7 @@ import type { SandboxSweep } from '../contract/generated/types.ts';
 import type { Database } from '../db/open-database.ts';
 import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
+import { RecentOwners } from '../graphql/execution/recent-owners.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import { oldestDueSeconds } from '../jobs/due.ts';
@@ -46,6 +47,7 @@ export interface Service {
   widgets: Widgets;
   writer: Writer;
   queries: BoundedQueries;
+  recentOwners: RecentOwners;
   /** Does what is due in an environment by its clock. @param environmentId UUID */
   sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;
@@ -108,6 +110,7 @@ export async function openService(
   const stopping = new AbortController();
   return {
     ...{ authenticator, rateLimiter, customers, widgets, writer, queries },
+    recentOwners: new RecentOwners(),
     webhookSettings: webhooks.settings,
     sweep: sweepsOf(pool, writer, logger, stopping.signal),
     metrics,

@@ -9,6 +9,7 @@ import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { WidgetDeployment } from '../../widget/widget-document.ts';
+import type { RecentOwners } from './recent-owners.ts';
 
 /** What finds widgets and makes their sessions. */
 export interface WidgetServices {
@@ -29,6 +30,7 @@ export interface RequestContext {
   takeRateUnit(): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  recentOwners: RecentOwners;
   /** Does what is due in an environment by its clock. @param environmentId UUID */
   sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;

@@ -9,12 +9,14 @@ import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { OperationCost } from '../limits/document-cost.ts';
 import type { RequestContext, WidgetServices } from './context.ts';
 import type { CachedDocument } from './document-cache.ts';
+import type { RecentOwners } from './recent-owners.ts';
 
 /** The services that all requests of the endpoint share. */
 export interface GraphqlServices {
   takeRateUnit(keyId: string): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  recentOwners: RecentOwners;
   sweep: RequestContext['sweep'];
   webhookSettings: WebhookSettings;
   widgets: WidgetServices;
@@ -31,6 +33,7 @@ export class GraphqlRequest implements RequestContext {
   readonly requestId: string;
   readonly commands: CommandDoor;
   readonly queries: BoundedQueries;
+  readonly recentOwners: RecentOwners;
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: WebhookSettings;
   readonly widgets: WidgetServices;
@@ -55,6 +58,7 @@ export class GraphqlRequest implements RequestContext {
     this.requestId = requestId;
     this.commands = services.commands;
     this.queries = services.queries;
+    this.recentOwners = services.recentOwners;
     this.sweep = services.sweep;
     this.webhookSettings = services.webhookSettings;
     this.widgets = services.widgets;

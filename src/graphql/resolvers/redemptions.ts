@@ -9,7 +9,7 @@ import { reservationNotFound } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { DEFAULT_LIMIT } from './shared/default-limit.ts';
-import { findQuote, findReservation } from './shared/owned-resources.ts';
+import { findReservation, submitOnOwned } from './shared/owned-resources.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 'redemptions'>> = {
@@ -47,16 +47,29 @@ export const redemptionMutations: Required<
     | 'updateFulfillment'
   >
 > = {
-  quoteRedemption: (_root, { input }, context) =>
-    submitCommand(context, quoteRedemption(input, callerOf(context))),
-  reserveRedemption: async (_root, { input }, context) =>
-    submitCommand(context, reserveRedemption(input, await findQuote(input, context), callerOf(context))),
-  commitRedemption: async (_root, { input }, context) =>
-    submitCommand(context, commitRedemption(input, await findReservation(input, context), callerOf(context))),
-  releaseRedemption: async (_root, { input }, context) =>
-    submitCommand(
-      context,
-      releaseRedemption(input, await findReservation(input, context), callerOf(context)),
+  quoteRedemption: async (_root, { input }, context) => {
+    const { recentOwners, credential } = context;
+    const answer = await submitCommand(context, quoteRedemption(input, callerOf(context)));
+    if (!answer.idempotent) recentOwners.remember('quote', credential.environmentId, answer.quote);
+    return answer;
+  },
+  reserveRedemption: async (_root, { input }, context) => {
+    const { recentOwners, credential } = context;
+    const answer = await submitOnOwned('quote', input.quoteId, context, (quote) =>
+      reserveRedemption(input, quote, callerOf(context)),
+    );
+    if (!answer.idempotent) {
+      recentOwners.remember('reservation', credential.environmentId, answer.reservation);
+    }
+    return answer;
+  },
+  commitRedemption: (_root, { input }, context) =>
+    submitOnOwned('reservation', input.reservationId, context, (reservation) =>
+      commitRedemption(input, reservation, callerOf(context)),
+    ),
+  releaseRedemption: (_root, { input }, context) =>
+    submitOnOwned('reservation', input.reservationId, context, (reservation) =>
+      releaseRedemption(input, reservation, callerOf(context)),
     ),
   reverseRedemption: async (_root, { input }, context) =>
     submitCommand(

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WidgetServices } from '../../../src/graphql/execution/context.ts';
 import type { ErrorLog } from '../../../src/graphql/execution/format-errors.ts';
+import { RecentOwners } from '../../../src/graphql/execution/recent-owners.ts';
 import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/handler.ts';
 import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
 import { createPublicSchema } from '../../../src/graphql/schema/public-schema.ts';
@@ -141,6 +142,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     refuseCommand: options.refuseCommand ?? (() => null),
     commands: {} as CommandDoor,
     queries: {} as Queries,
+    recentOwners: new RecentOwners(),
     sweep: () => Promise.reject(new Error('nothing is swept')),
     webhookSettings: { allowPrivate: false, newSecret: () => null },
     widgets: {} as WidgetServices,

@@ -1,15 +1,17 @@
-import { fromTypeId } from '../../../ids.ts';
+import type { Command } from '../../../ledger/command.ts';
 import type { OwnedResource } from '../../../ledger/resource-owner.ts';
+import { isRefusal, type RefusalCode } from '../../../refusal.ts';
 import type { RequestContext } from '../../execution/context.ts';
-import { found } from './submit-command.ts';
+import { type RedeemedKind, uuidOf } from '../../execution/recent-owners.ts';
+import { type Answered, answerOf, found, submitCommand } from './submit-command.ts';
 
-/** Looks up the quote that an input names, with its owner. Null if the id is malformed or unknown. */
-export function findQuote(
-  { quoteId }: { quoteId: string },
-  context: RequestContext,
-): Promise<OwnedResource | null> {
-  return findOwned('quote', quoteId, context.credential, context);
-}
+/** The refusals of a command that has found nothing under the name of its member. */
+const NOTHING_FOUND: ReadonlySet<RefusalCode> = new Set([
+  'quote_not_found',
+  'reservation_not_found',
+  'member_not_found',
+  'enrollment_required',
+]);
 
 /** Looks up the reservation that an input names, with its owner. Null if the id is malformed or unknown. */
 export function findReservation(
@@ -21,13 +23,33 @@ export function findReservation(
 
 /** The quote or reservation of this public id, with its owner; null if the id is malformed or unknown. */
 export async function findOwned(
-  kind: 'quote' | 'reservation',
+  kind: RedeemedKind,
   publicId: string,
   { environmentId }: { environmentId: string },
   context: Pick<RequestContext, 'queries' | 'requestId'>,
 ): Promise<OwnedResource | null> {
-  const id = fromTypeId(kind === 'quote' ? 'quo' : 'rsv', publicId);
+  const id = uuidOf(kind, publicId);
   if (id === null) return null;
   const owner = await found(context, context.queries.owner(environmentId, { kind, id }));
   return owner && { ...owner, id };
+}
+
+/**
+ * Submits a command on the quote or reservation of this public id, and returns its receipt. The owner is read only where this
+ * process has not made the resource lately, or where nothing was found under the name that its member had then.
+ * @param make the command; null where the environment has no such resource
+ * @throws RefusalError if the command was refused
+ */
+export async function submitOnOwned<Receipt extends object>(
+  kind: RedeemedKind,
+  publicId: string,
+  context: RequestContext,
+  make: (resource: OwnedResource | null) => Command<Receipt>,
+): Promise<Answered<Receipt>> {
+  const recent = context.recentOwners.take(kind, context.credential.environmentId, publicId);
+  if (recent) {
+    const outcome = await context.commands.submit(make(recent));
+    if (!isRefusal(outcome) || !NOTHING_FOUND.has(outcome.code)) return answerOf<Receipt>(context, outcome);
+  }
+  return submitCommand(context, make(await findOwned(kind, publicId, context.credential, context)));
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../commands/shared/caller.ts';
 import { storedReceipt } from '../../../commands/shared/receipts.ts';
-import type { Command } from '../../../ledger/command.ts';
+import type { Command, Outcome } from '../../../ledger/command.ts';
 import { isRefusal, type Refusal } from '../../../refusal.ts';
 import { refusalError } from '../../errors/errors.ts';
 import type { RequestContext } from '../../execution/context.ts';
@@ -14,6 +14,9 @@ export function callerOf(context: RequestContext): Caller {
   };
 }
 
+/** A receipt with the id of the request that it answers. */
+export type Answered<Receipt extends object> = Receipt & { requestId: string; idempotent: boolean };
+
 /**
  * Submits a command and returns its receipt with the id of this request.
  * @param command the command, or a refusal if the input could not be made into one
@@ -22,13 +25,23 @@ export function callerOf(context: RequestContext): Caller {
 export async function submitCommand<Receipt extends object>(
   context: Pick<RequestContext, 'commands' | 'requestId'>,
   command: Command<Receipt> | Refusal,
-): Promise<Receipt & { requestId: string; idempotent: boolean }> {
+): Promise<Answered<Receipt>> {
   if (isRefusal(command)) throw refusalError(command, context.requestId);
-  const outcome = await context.commands.submit(command);
-  if (isRefusal(outcome)) throw refusalError(outcome, context.requestId);
+  return answerOf<Receipt>(context, await context.commands.submit(command));
+}
+
+/**
+ * The receipt of a command's outcome with the id of this request.
+ * @throws RefusalError if the command was refused
+ */
+export function answerOf<Receipt extends object>(
+  { requestId }: Pick<RequestContext, 'requestId'>,
+  outcome: Outcome,
+): Answered<Receipt> {
+  if (isRefusal(outcome)) throw refusalError(outcome, requestId);
   return {
     ...storedReceipt<Receipt>(outcome.receipt),
-    requestId: context.requestId,
+    requestId,
     idempotent: outcome.idempotent,
   };
 }

@@ -1,0 +1,108 @@
+import { expect, test } from '@jest/globals';
+import type { ErrorCode } from '../../../src/contract/generated/types.ts';
+import type { RequestContext } from '../../../src/graphql/execution/context.ts';
+import { RecentOwners } from '../../../src/graphql/execution/recent-owners.ts';
+import { submitOnOwned } from '../../../src/graphql/resolvers/shared/owned-resources.ts';
+import { newUuid, toTypeId } from '../../../src/ids.ts';
+import type { Command, Outcome } from '../../../src/ledger/command.ts';
+import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
+import { refuse } from '../../../src/refusal.ts';
+
+const names = { programId: 'club', points: 10, rewardId: 'mug' };
+
+/** A new quote of a customer, as its receipt shows it, and the owner of it. */
+function quoteOf(externalCustomerId: string) {
+  const id = newUuid();
+  const owner = { id, externalCustomerId, ...names };
+  return { owner, receipt: { ...owner, id: toTypeId('quo', id) } };
+}
+
+test('what was remembered is given once, as what it is, to its own environment', () => {
+  const owners = new RecentOwners();
+  const { owner, receipt } = quoteOf('ann');
+  owners.remember('quote', 'one', receipt);
+  expect(owners.take('quote', 'two', receipt.id)).toBeNull();
+  expect(owners.take('quote', 'one', quoteOf('ann').receipt.id)).toBeNull();
+  expect(owners.take('reservation', 'one', receipt.id)).toBeNull();
+  expect(owners.take('quote', 'one', receipt.id)).toEqual(owner);
+  expect(owners.take('quote', 'one', receipt.id)).toBeNull();
+});
+
+test('of a reservation the transaction is remembered that holds its points', () => {
+  const owners = new RecentOwners();
+  const [id, reserveTransactionId] = [newUuid(), newUuid()];
+  const receipt = {
+    ...{ ...names, id: toTypeId('rsv', id), externalCustomerId: 'ann' },
+    transactionId: toTypeId('txn', reserveTransactionId),
+  };
+  owners.remember('reservation', 'one', receipt);
+  expect(owners.take('reservation', 'one', receipt.id)).toEqual({
+    ...{ ...names, id, externalCustomerId: 'ann', reserveTransactionId },
+  });
+});
+
+test('of more than 8,192 the oldest are forgotten', () => {
+  const owners = new RecentOwners();
+  const receipts = Array.from({ length: 8_193 }, (_, index) => quoteOf(`customer-${index}`).receipt);
+  for (const receipt of receipts) owners.remember('quote', 'one', receipt);
+  expect(owners.take('quote', 'one', receipts[0]?.id ?? '')).toBeNull();
+  expect(owners.take('quote', 'one', receipts[1]?.id ?? '')?.externalCustomerId).toBe('customer-1');
+  expect(owners.take('quote', 'one', receipts[8_192]?.id ?? '')?.externalCustomerId).toBe('customer-8192');
+});
+
+/** A request whose commands have these outcomes, one after the other, and what it has read and submitted. */
+function requestWith(...outcomes: Outcome[]) {
+  const recentOwners = new RecentOwners();
+  const { owner, receipt } = quoteOf('ann');
+  const read: unknown[] = [];
+  const submitted: (OwnedResource | null)[] = [];
+  const context = {
+    ...{ requestId: 'req', credential: { environmentId: 'one' }, recentOwners },
+    queries: {
+      owner: async (_environmentId: string, reference: unknown) => {
+        read.push(reference);
+        return { ...names, externalCustomerId: 'present' };
+      },
+    },
+    commands: { submit: async () => outcomes.shift() },
+  } as unknown as RequestContext;
+  const submit = () =>
+    submitOnOwned('quote', receipt.id, context, (resource) => {
+      submitted.push(resource);
+      return {} as Command;
+    });
+  return { recentOwners, owner, receipt, read, submitted, submit };
+}
+
+const done: Outcome = { receipt: {}, idempotent: false };
+
+test('the owner of what was made lately is not read', async () => {
+  const { recentOwners, receipt, owner, read, submitted, submit } = requestWith(done, done);
+  recentOwners.remember('quote', 'one', receipt);
+  expect(await submit()).toEqual({ requestId: 'req', idempotent: false });
+  expect([read, submitted]).toEqual([[], [owner]]);
+  await submit();
+  expect(read).toEqual([{ kind: 'quote', id: owner.id }]);
+});
+
+test.each<[ErrorCode, boolean]>([
+  ['quote_not_found', true],
+  ['reservation_not_found', true],
+  ['member_not_found', true],
+  ['enrollment_required', true],
+  ['insufficient_points', false],
+  ['overloaded', false],
+])(
+  'a command that is refused as %s is submitted again with the owner that is stored: %s',
+  async (code, again) => {
+    const { recentOwners, receipt, owner, read, submitted, submit } = requestWith(refuse(code, 'No.'), done);
+    recentOwners.remember('quote', 'one', receipt);
+    const outcome = await submit().catch(
+      (error: { extensions?: { code?: string } }) => error.extensions?.code,
+    );
+    const stored = { ...owner, externalCustomerId: 'present' };
+    expect(submitted).toEqual(again ? [owner, stored] : [owner]);
+    expect(read).toHaveLength(again ? 1 : 0);
+    expect(outcome).toEqual(again ? { requestId: 'req', idempotent: false } : expect.anything());
+  },
+);
