@@ -29,7 +29,7 @@ import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { program } from '../support/rules/fixtures.ts';
 
-const RACES = repetitions({ few: 3, many: 100 });
+const RACES = repetitions({ few: 3, many: 12 });
 
 let counter: Counter;
 let shop: Shop;

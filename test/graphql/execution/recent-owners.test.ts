@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { ErrorCode } from '../../../src/contract/generated/types.ts';
+import { ownerChanged } from '../../../src/commands/shared/refuse-changed-owner.ts';
 import type { RequestContext } from '../../../src/graphql/execution/context.ts';
 import { RecentOwners } from '../../../src/graphql/execution/recent-owners.ts';
 import { submitOnOwned } from '../../../src/graphql/resolvers/shared/owned-resources.ts';
 import { newUuid, toTypeId } from '../../../src/ids.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
-import { refuse } from '../../../src/refusal.ts';
+import { type Refusal, refuse } from '../../../src/refusal.ts';
 
 const names = { programId: 'club', points: 10, rewardId: 'mug' };
 
@@ -85,17 +85,14 @@ test('the owner of what was made lately is not read', async () => {
   expect(read).toEqual([{ kind: 'quote', id: owner.id }]);
 });
 
-test.each<[ErrorCode, boolean]>([
-  ['quote_not_found', true],
-  ['reservation_not_found', true],
-  ['member_not_found', true],
-  ['enrollment_required', true],
-  ['insufficient_points', false],
-  ['overloaded', false],
+test.each<[string, Refusal, boolean]>([
+  ['because its owner has another name', ownerChanged, true],
+  ['for lack of points', refuse('insufficient_points', 'No.'), false],
+  ['because much waits', refuse('overloaded', 'No.'), false],
 ])(
-  'a command that is refused as %s is submitted again with the owner that is stored: %s',
-  async (code, again) => {
-    const { recentOwners, receipt, owner, read, submitted, submit } = requestWith(refuse(code, 'No.'), done);
+  'a command that is refused %s: whether it is submitted again with the stored owner',
+  async (_why, refusal, again) => {
+    const { recentOwners, receipt, owner, read, submitted, submit } = requestWith(refusal, done);
     recentOwners.remember('quote', 'one', receipt);
     const outcome = await submit().catch(
       (error: { extensions?: { code?: string } }) => error.extensions?.code,
@@ -103,6 +100,6 @@ test.each<[ErrorCode, boolean]>([
     const stored = { ...owner, externalCustomerId: 'present' };
     expect(submitted).toEqual(again ? [owner, stored] : [owner]);
     expect(read).toHaveLength(again ? 1 : 0);
-    expect(outcome).toEqual(again ? { requestId: 'req', idempotent: false } : expect.anything());
+    expect(outcome).toEqual(again ? { requestId: 'req', idempotent: false } : refusal.code);
   },
 );

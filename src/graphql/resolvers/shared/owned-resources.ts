@@ -1,17 +1,9 @@
+import { ownerChanged } from '../../../commands/shared/refuse-changed-owner.ts';
 import type { Command } from '../../../ledger/command.ts';
 import type { OwnedResource } from '../../../ledger/resource-owner.ts';
-import { isRefusal, type RefusalCode } from '../../../refusal.ts';
 import type { RequestContext } from '../../execution/context.ts';
 import { type RedeemedKind, uuidOf } from '../../execution/recent-owners.ts';
 import { type Answered, answerOf, found, submitCommand } from './submit-command.ts';
-
-/** The refusals of a command that has found nothing under the name of its member. */
-const NOTHING_FOUND: ReadonlySet<RefusalCode> = new Set([
-  'quote_not_found',
-  'reservation_not_found',
-  'member_not_found',
-  'enrollment_required',
-]);
 
 /** Looks up the reservation that an input names, with its owner. Null if the id is malformed or unknown. */
 export function findReservation(
@@ -36,7 +28,7 @@ export async function findOwned(
 
 /**
  * Submits a command on the quote or reservation of this public id, and returns its receipt. The owner is read only where this
- * process has not made the resource lately, or where nothing was found under the name that its member had then.
+ * process has not made the resource lately, or where its member has another name by now.
  * @param make the command; null where the environment has no such resource
  * @throws RefusalError if the command was refused
  */
@@ -49,7 +41,7 @@ export async function submitOnOwned<Receipt extends object>(
   const recent = context.recentOwners.take(kind, context.credential.environmentId, publicId);
   if (recent) {
     const outcome = await context.commands.submit(make(recent));
-    if (!isRefusal(outcome) || !NOTHING_FOUND.has(outcome.code)) return answerOf<Receipt>(context, outcome);
+    if (outcome !== ownerChanged) return answerOf<Receipt>(context, outcome);
   }
   return submitCommand(context, make(await findOwned(kind, publicId, context.credential, context)));
 }
