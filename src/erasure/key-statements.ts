@@ -40,12 +40,14 @@ export function consentTimes({ environmentId, memberId }: ErasedMember): Stateme
 
 /**
  * SQL: when the member got its new id. No command overlaps that moment, so that a key is older where it is this member's, and
- * younger where it is of somebody who has registered with the old id since.
+ * younger where it is of somebody who has registered with the old id since. It says that the event is about no transaction, as the
+ * index does: every page of keys asks for it, and the trail has more rows than any page.
  * @param member the parameter with the id as audit events have it
  */
 const erasedAt = (member: string): string => `(
           select min(at) from audit_events
           where environment_id = $1::uuid and target_id = ${member}::text and action = 'member.erased'
+            and target_type <> 'transaction'
         )`;
 
 /**
