@@ -42,9 +42,8 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
   let shop: Shop;
   let writer: Writer;
   let time: TimeMachine;
-  const months: { from: Date; to: Date }[] = [];
   /** Each month's close as it was an hour after the month, before that was swept or rolled up. */
-  const atOnce: CloseReport[] = [];
+  const closes: CloseReport[] = [];
   const random = new Random(1997);
   let redeemed = 0;
   let returned = 0;
@@ -89,10 +88,9 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
       returned += returns.length;
       await redeem(merchant, [...customers], Math.min(REDEMPTIONS - redeemed, REDEMPTIONS / 16));
       await time.travelTo(new Date(to + DAY_MS / 24));
-      atOnce.push(await closeOf({ from: start, to: new Date(to) }));
+      closes.push(await closeOf({ from: start, to: new Date(to) }));
       await sweep();
       await rollUp(counter.database.adminPool, shop.id);
-      months.push({ from: start, to: new Date(to) });
       from = to;
     }
   }
@@ -142,12 +140,7 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     expect(counts['points.expired']).toBeGreaterThan(1_000);
   });
 
-  test('the ledger is right', async () => {
-    expect(await counter.failedControls()).toEqual([]);
-  }, 300_000);
-
-  test('the books of each month begin where those of the month before ended', async () => {
-    const closes = await closeAll();
+  test('the books of each month begin where those of the month before ended', () => {
     closes.forEach((close, index) => {
       expect(close.controls.filter((control) => !control.passed)).toEqual([]);
       const before = closes[index - 1];
@@ -156,10 +149,9 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     expect(closes.at(-1)?.totals.accounts).toContainEqual(
       expect.objectContaining({ account: 'member.available', closing: '0' }),
     );
-  }, 300_000);
+  });
 
   test('and say what plain sums over the postings say', async () => {
-    const closes = await closeAll();
     const { rows } = await counter.database.adminPool.query<MonthRow>(
       `select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, account,
           sum(debit)::text as debits, sum(credit)::text as credits
@@ -183,17 +175,8 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     expect(sorted).toEqual(rows);
   }, 300_000);
 
-  test('and are the same as when the month had just ended', async () => {
-    const closes = await closeAll();
-    expect(atOnce.map(({ evidenceHash }) => evidenceHash)).toEqual(
-      closes.map(({ evidenceHash }) => evidenceHash),
-    );
-    expect(closes).toEqual(atOnce);
-  }, 300_000);
-
   test('and what other programs read in an export of all postings', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cdnow-export-'));
-    const closes = await closeAll();
     const rewards = async (...args: string[]): Promise<void> => {
       expect(await runCli(counter.database.adminUrl, args)).toMatchObject({ exitCode: 0 });
     };
@@ -213,7 +196,7 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     rmSync(folder, { recursive: true });
   }, 600_000);
 
-  test('members are erased, and ledger, audit trail and the closes of all months are what they were', async () => {
+  test('members are erased: the ledger and the audit trail are right, and all months close as they did at once', async () => {
     const { adminPool } = counter.database;
     const customers = [...new Set(orders().map(({ customer }) => customer))];
     const forgotten = Array.from({ length: ERASED }, (_, index) => customers[index * 23] ?? '');
@@ -221,7 +204,6 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
       writer.submit(shop.update(customer, { displayName: `${customer}, by name` })),
     );
     await sealAudit(adminPool);
-    const saved = await closeAll();
     const administrator = { prisma: createPrisma(adminPool), operatorId: 'eve' };
     for (const externalCustomerId of forgotten) {
       const erased = await eraseMember(
@@ -237,14 +219,13 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     const client = await adminPool.connect();
     const verdict = await verifyAudit(client, shop.id).finally(() => client.release());
     expect([verdict.breaks, verdict.checked > 200_000]).toEqual([[], true]);
-    for (const report of saved) {
+    // By now sweeps, closed days, later months and the erasures have come after each of them.
+    for (const report of closes) {
       expect(verifyCloseReport(report)).toEqual([]);
       const period = { from: new Date(report.period.from), to: new Date(report.period.to) };
-      expect((await closeOf(period)).evidenceHash).toBe(report.evidenceHash);
+      expect(await closeOf(period)).toEqual(report);
     }
   }, 7_200_000);
-
-  let closed: Promise<CloseReport[]> | null = null;
 
   async function closeOf(period: { from: Date; to: Date }): Promise<CloseReport> {
     const report = await findLedgerClose(counter.database.adminPool, shop.id, {
@@ -253,15 +234,6 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     });
     if (isRefusal(report)) throw new Error(report.message);
     return report;
-  }
-
-  function closeAll(): Promise<CloseReport[]> {
-    closed ??= (async () => {
-      const reports: CloseReport[] = [];
-      for (const month of months) reports.push(await closeOf(month));
-      return reports;
-    })();
-    return closed;
   }
 });
 
