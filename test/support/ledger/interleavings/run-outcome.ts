@@ -62,7 +62,7 @@ export async function storedOf(pool: Pool, environmentId: string, run: string): 
     run,
   ]);
   const { transactions, ...others } = rows[0]?.stored ?? {};
-  const receipts = await receiptsOf(pool, environmentId);
+  const receipts = await receiptsOf(pool, environmentId, run);
   const withReceipts = (transactions as { id: string }[] | null | undefined)?.map((transaction) => ({
     ...transaction,
     receipt: receipts.get(transaction.id),
@@ -76,11 +76,12 @@ export async function storedOf(pool: Pool, environmentId: string, run: string): 
   );
 }
 
-/** The receipts of transactions by their ids, whole: which of them have a template depends on what the process has seen. */
-async function receiptsOf(pool: Pool, environmentId: string): Promise<Map<string, object>> {
+/** The receipts of a run's transactions by their ids, whole: which of them have a template depends on what the process has seen. */
+async function receiptsOf(pool: Pool, environmentId: string, run: string): Promise<Map<string, object>> {
   const { rows } = await pool.query<{ id: string; receipt: object }>(
-    `select t.id, ${receiptSql('t')} as receipt from transactions t ${templateSql('t')} where t.environment_id = $1::uuid`,
-    [environmentId],
+    `select t.id, ${receiptSql('t')} as receipt from transactions t ${templateSql('t')}
+      where t.environment_id = $1::uuid and t.member_id in (${MEMBERS})`,
+    [environmentId, run],
   );
   return new Map(rows.map(({ id, receipt }) => [id, wholeReceipt(receipt)]));
 }
