@@ -64,7 +64,9 @@ function decide(
   const externalCustomerId = presentName(resource.externalCustomerId, state);
   const quote = state.quote(resource.id);
   if (!quote) return quoteNotFound();
-  const changed = refuseChangedOwner(quote.memberId, resource.externalCustomerId, state);
+  // A merge cancels the open quotes of the account that is merged: the others stay with its id.
+  const changed =
+    quote.state === 'quoted' && refuseChangedOwner(quote.memberId, resource.externalCustomerId, state);
   if (changed) return changed;
   if (!isActive(state.member(externalCustomerId))) {
     return refuse('member_not_found', 'The member of the quote is not active any more.');

@@ -203,6 +203,7 @@ export class Model {
   /** By command, in the order of commits; without commands that report nothing. */
   #expectedEvents: ExpectedEvent[][] = [];
   #locked = false;
+  #clockAheadMs = 0;
   #numbers = 0;
 
   constructor(base: Model | null = null) {
@@ -230,6 +231,15 @@ export class Model {
     this.programs = base ? base.programs : new Map();
     this.names = base ? base.names : new Map();
     this.codeNames = base ? base.codeNames : new Map();
+  }
+
+  /** How far the environment's clock is ahead of the real time, which sessions of widgets go by. */
+  get clockAheadMs(): number {
+    return this.#base ? this.#base.clockAheadMs : this.#clockAheadMs;
+  }
+
+  set clockAheadMs(clockAheadMs: number) {
+    this.#clockAheadMs = clockAheadMs;
   }
 
   get locked(): boolean {

@@ -98,6 +98,7 @@ export class SandboxYear {
     this.#codes = await storedCodes(adminPool, this.#shop.id);
     this.#lots = await storedLots(adminPool, this.#shop.id);
     for (let index = 0; index < commands; index++) {
+      this.model.clockAheadMs = now.getTime() - Date.now();
       const customer = this.#random.pick(this.customers);
       const intent = this.#workload.next(now, customer, this.customers);
       const owner = intent.lookup && (await this.#lookUp(intent.lookup));

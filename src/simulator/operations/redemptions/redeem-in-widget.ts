@@ -36,12 +36,12 @@ export const redeemInWidgetOperation = operation<Input>({
   weight: 12,
   keyScope: ({ session }) => toTypeId('mem', session.memberId),
   invent(surroundings) {
-    const { random, now, lotsOf } = surroundings;
+    const { random, now, model, lotsOf } = surroundings;
     const { programId, externalCustomerId } = someone(surroundings, 10);
     // A session is only made for somebody who is enrolled.
     const profile = lotsOf(programId, externalCustomerId);
     if (!profile) return null;
-    const ends = now.getTime() + (random.chance(0.05) ? 0 : 15) * MINUTE_MS;
+    const ends = now.getTime() - model.clockAheadMs + (random.chance(0.05) ? 0 : 15) * MINUTE_MS;
     const isStrangers = random.chance(0.02);
     const widget = [programId, random.pick(['reserve', 'commit']), random.pick([2, 12, 12, 100])];
     return {
@@ -104,7 +104,8 @@ function deploymentOf(deploymentId: string, environmentId: string): WidgetDeploy
 function predict(model: Model, input: Input, { now, name }: Moment): Prediction {
   const { deploymentId, rewardId, customer: externalCustomerId, session } = input;
   const { programId, redemption, pageSize } = widgetOf(deploymentId);
-  if (session.isStrangers || Date.parse(session.expiresAt) <= now.getTime()) return { code: 'unauthorized' };
+  const isOver = Date.parse(session.expiresAt) <= now.getTime() - model.clockAheadMs;
+  if (session.isStrangers || isOver) return { code: 'unauthorized' };
   const shown = model
     .versionAt(programId, now)
     ?.program.rewards.filter((reward) => reward.payment === null && isOnOffer(reward, now))
