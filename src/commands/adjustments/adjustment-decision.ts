@@ -8,7 +8,7 @@ import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { adjustmentNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
@@ -48,8 +48,7 @@ export function adjustmentCommand(
     subjects: resource ? subjectsOf(resource) : [],
     decide(state, now) {
       const adjustment = resource && state.adjustment(resource.id);
-      if (!adjustment)
-        return refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
+      if (!adjustment) return adjustmentNotFound;
       const changed = refuseChangedOwner(adjustment.memberId, resource.externalCustomerId, state);
       if (changed) return changed;
       return decide({

@@ -8,7 +8,7 @@ import type { Command, Decision, State } from '../../ledger/command.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { findReward, rewardTerms, whyNotEligible } from '../../rules/rewards.ts';
 import { standingAt } from '../../rules/standing.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
@@ -90,7 +90,7 @@ export function priceReward(
   const { programId, externalCustomerId, rewardId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
-  if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
+  if (!version) return programNotFound;
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;
   const reward = findReward(version.document, rewardId);

@@ -6,15 +6,10 @@ import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { type Refusal, refuse, reservationNotFound } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
 import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
-
-const reservationNotFound = refuse(
-  'reservation_not_found',
-  'This environment has no reservation of this id.',
-);
 
 /** The input of a decision on a reservation: the command's input, the locked reservation and profile, and the state. */
 export interface ReservationCase<Input> {
