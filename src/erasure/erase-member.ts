@@ -113,7 +113,7 @@ export async function eraseMember(
  * The accounts of a person that has or had an account of this name which is not erased as a whole; the member first. An
  * interrupted erasure of the name comes before a member that has the name now: that may be somebody else.
  */
-export function accountsToErase(environmentId: string, externalCustomerId: string): Statement {
+function accountsToErase(environmentId: string, externalCustomerId: string): Statement {
   return {
     name: 'accounts_to_erase',
     text: `with begun as (

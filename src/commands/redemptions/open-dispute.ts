@@ -9,7 +9,7 @@ import { disputeNotices } from './dispute-decision.ts';
 import { type ReservationCase, refuseUnless, reservationCommand } from './reservation-command.ts';
 
 /** The most disputes that a reservation can have, open and closed: a read of the reservation returns all of them. */
-export const MOST_DISPUTES = 20;
+const MOST_DISPUTES = 20;
 
 /**
  * Opens a dispute about a committed redemption. An open dispute does not block other commands (decisions,

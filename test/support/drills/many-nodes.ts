@@ -83,7 +83,7 @@ export async function startManyNodes(): Promise<ManyNodes> {
 }
 
 /** From now on a commit is acknowledged only after a standby has it on disk. */
-export async function makeSynchronous(primary: PostgresNode): Promise<void> {
+async function makeSynchronous(primary: PostgresNode): Promise<void> {
   const { pool } = primary;
   await pool.query(`alter system set synchronous_standby_names = '*'`);
   await pool.query('select pg_reload_conf()');

@@ -12,7 +12,7 @@ export const FAKETIME_LIBRARY =
     .find((path) => existsSync(path)) ?? null;
 
 /** The programs of Debian that a drill needs: what is missing is in the name of the skipped tests. */
-export const DRILL_PROGRAMS = {
+const DRILL_PROGRAMS = {
   postgres: { there: existsSync(`${POSTGRES_15}/pg_basebackup`), missing: 'no postgresql-15' },
   faketime: { there: FAKETIME_LIBRARY !== null, missing: 'no faketime' },
   haproxy: { there: isThere('haproxy', '-v'), missing: 'no haproxy' },
