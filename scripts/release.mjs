@@ -1,7 +1,7 @@
-// npm run release -- VERSION [--dry-run]: makes a release of the last commit, and its files in release/.
+// npm run release -- VERSION [--dry-run] [--accept REASON]: makes a release of the last commit, and its files in release/.
 // It works in a worktree of its own, so what is delivered is what is committed. Nothing is pushed. A dry run makes the
-// same files, and neither commit nor tag.
-import { execFileSync } from 'node:child_process';
+// same files, and neither commit nor tag. It refuses a runtime or packages with known faults; --accept makes it all the same.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   mkdirSync,
@@ -15,10 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { checkPackages } from './check-packages.mjs';
 import { installMissing, PROJECT_DIR } from './launch.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { 'dry-run': { type: 'boolean', default: false } },
+  options: { 'dry-run': { type: 'boolean', default: false }, accept: { type: 'string' } },
   allowPositionals: true,
 });
 const [version] = positionals;
@@ -26,7 +27,7 @@ const dryRun = values['dry-run'];
 const out = join(PROJECT_DIR, 'release');
 
 if (positionals.length !== 1 || !/^\d+\.\d+\.\d+$/.test(version))
-  fail('Usage: npm run release -- 1.0.0 [--dry-run]');
+  fail('Usage: npm run release -- 1.0.0 [--dry-run] [--accept REASON]');
 const changes = run('git', ['status', '--porcelain']);
 if (changes !== '') fail(`A release is made of what is committed. Commit or remove first:\n${changes}`);
 if (run('git', ['tag', '--list', `v${version}`]) !== '') fail(`There is a v${version} already.`);
@@ -34,6 +35,7 @@ const changelog = readFileSync(join(PROJECT_DIR, 'CHANGELOG.md'), 'utf8');
 const [, unreleased = ''] = changelog.split(/^## /m);
 if (!/^Unreleased\n\s*\S/.test(unreleased)) fail('CHANGELOG.md names no change under "Unreleased".');
 installMissing({ development: true });
+refuseKnownFaults();
 
 const scratch = mkdtempSync(join(tmpdir(), 'rewards-release-'));
 // The list of packages names the project after its folder.
@@ -53,6 +55,23 @@ try {
   rmSync(scratch, { recursive: true });
 }
 report();
+
+/** Ends where the runtime or a package has a known fault that nobody has accepted. A dry run only tells. */
+function refuseKnownFaults() {
+  const { node } = JSON.parse(readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8')).dependencies;
+  const { problems, unanswered } = checkPackages(node, askNpm);
+  for (const line of [...unanswered, ...problems]) process.stderr.write(`${line}\n`);
+  if (problems.length === 0 || dryRun || values.accept) return;
+  fail(
+    'Mend these first, or say why they do not matter: --accept REASON. The reason belongs into the release notes.',
+  );
+}
+
+/** npm audit exits with 1 where it finds something, and its answer is on standard output all the same. */
+function askNpm(args) {
+  const { stdout } = spawnSync('npm', args, { cwd: PROJECT_DIR, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  return stdout ?? '';
+}
 
 /** Gives what has changed since the last release the name of this one. */
 function closeChangelog() {

