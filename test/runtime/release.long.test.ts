@@ -38,7 +38,8 @@ describeWhere(existsSync(join(PROJECT, '.git')), 'no git')('a release', () => {
     cpSync(join(PROJECT, 'scripts'), join(clone, 'scripts'), { recursive: true });
     symlinkSync(join(PROJECT, 'node_modules'), join(clone, 'node_modules'));
     appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
-    git('-C', clone, 'commit', '--quiet', '--all', '--allow-empty', '--message', 'As it is now');
+    git('-C', clone, 'add', '--all');
+    git('-C', clone, 'commit', '--quiet', '--allow-empty', '--message', 'As it is now');
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
