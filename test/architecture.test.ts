@@ -21,7 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/programs'],
   ['src/http'],
   ['src/db'],
-  ['src/config.ts', 'src/ids.ts', 'src/recently-used.ts', 'src/refusal.ts'],
+  ['src/config.ts', 'src/ids.ts', 'src/recently-used.ts', 'src/refusal.ts', 'src/spreadsheet-formula.ts'],
   ['src/contract'],
   ['generated'],
 ];

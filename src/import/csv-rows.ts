@@ -8,14 +8,20 @@ export type CsvRow<Column extends string> =
   | { line: number; cells: Partial<Record<Column, string>> }
   | { line: number; problem: string };
 
+// No import has nearly as many columns, and a header of a million takes minutes to compare.
+const MAX_COLUMNS = 200;
+// A cell may hold the JSON of a request, of 128 KiB at most. Without a bound, one quote that is never closed reads all of a
+// file into memory.
+const MAX_ROW_CHARACTERS = 2 ** 20;
+
 /** The file cannot be read, or cannot be read to its end. */
 export class CsvFileError extends Error {}
 
 /**
  * Streams the rows of a CSV file in UTF-8, wrong rows included, in the order of the file. The header may name the columns
  * in any order.
- * @throws CsvFileError for a missing file, an unknown, doubled or missing column, a quote that is never closed, and bytes
- *   that are not UTF-8; no row after such a quote or such bytes is read
+ * @throws CsvFileError for a missing file, an unknown, doubled or missing column, more than 200 columns, a row of more than
+ *   1,048,576 characters, a quote that is never closed, and bytes that are not UTF-8; no row after these is read
  */
 export async function* readCsvRows<Column extends string>(
   path: string,
@@ -31,8 +37,10 @@ export async function* readCsvRows<Column extends string>(
     skip_empty_lines: true,
     // A row with too many or too few cells is reported and skipped; the rows before and after it are read.
     skip_records_with_error: true,
+    max_record_size: MAX_ROW_CHARACTERS,
     on_skip: (error) => {
-      if (error?.code === 'CSV_QUOTE_NOT_CLOSED') fatal = new CsvFileError(describe(error));
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') fatal = new CsvFileError(tooLong(error, hasHeader));
+      else if (error?.code === 'CSV_QUOTE_NOT_CLOSED') fatal = new CsvFileError(describe(error));
       else if (error) skipped.push({ line: Number(error.lines ?? 0), problem: describeRow(error) });
       return undefined;
     },
@@ -71,6 +79,10 @@ function checkHeader<Column extends string>(
   columns: readonly Column[],
   required: readonly string[],
 ): string[] {
+  if (header.length > MAX_COLUMNS)
+    throw new CsvFileError(
+      `The first line names ${header.length} columns: at most ${MAX_COLUMNS}. Known: ${columns.join(', ')}`,
+    );
   const names = header.map((name) => name.trim());
   const separator = otherSeparator(names, columns);
   if (separator !== null) {
@@ -106,6 +118,11 @@ function otherSeparator(names: readonly string[], columns: readonly string[]): s
     return cells.length > 1 && cells.some(known);
   });
   return found?.[0] ?? null;
+}
+
+function tooLong({ lines }: CsvError, hasHeader: boolean): string {
+  const row = hasHeader ? `The row that begins before line ${Number(lines ?? 0) + 1}` : 'The first line';
+  return `${row} has more than ${MAX_ROW_CHARACTERS} characters. A quote that is not closed reads on to the next one.`;
 }
 
 /** What is wrong with a row that the parser skipped. */

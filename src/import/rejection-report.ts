@@ -1,7 +1,10 @@
-import type { WriteStream } from 'node:fs';
+import { constants, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
+import { SPREADSHEET_FORMULA } from '../spreadsheet-formula.ts';
 import type { RejectedRow } from './rejections-in-order.ts';
+
+const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 // Most rejected rows in memory: a file in which every row is wrong must not fill it.
 const MAX_KEPT = 20;
@@ -23,12 +26,13 @@ export class RejectionReport {
   }
 
   /**
-   * @param path of a CSV file, which is overwritten; null for no file
+   * @param path of a CSV file, which is overwritten; null for no file. A symbolic link is not followed: in a folder where
+   *   others may write, it would let them choose which file is overwritten
    * @param referenceColumn the column of the imported file that names a row
    * @throws where the file cannot be opened
    */
   static async open(path: string | null, referenceColumn: string): Promise<RejectionReport> {
-    const file = path === null ? null : (await open(path, 'w')).createWriteStream();
+    const file = path === null ? null : (await open(path, OVERWRITE)).createWriteStream();
     return new RejectionReport(file, referenceColumn);
   }
 
@@ -49,6 +53,6 @@ export class RejectionReport {
 
 /** A cell in the format of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function cell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = SPREADSHEET_FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

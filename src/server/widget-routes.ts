@@ -24,6 +24,12 @@ const POLICY: CorsPolicy = {
   responseHeaders: 'ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
 };
 
+/**
+ * What pages of a shop call. `/sessions` is not among them: it takes a server key, which no page may have, so no browser is
+ * told that a page may call it.
+ */
+const FOR_PAGES = ['surface', 'actions', 'mcp'].map((path) => `/:deploymentId/${path}`);
+
 const wrongMethod = refuse('method_not_allowed', 'The path does not take this method: it takes GET, HEAD.');
 
 export interface WidgetRouteOptions {
@@ -44,7 +50,7 @@ export function createWidgetRoutes({
   const { directory } = widgets;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
-    '/:deploymentId',
+    FOR_PAGES,
     cors(POLICY, async ({ params: { deploymentId } }) => {
       const deployment = await directory.find(String(deploymentId));
       return new Set(deployment?.document.origins);

@@ -120,6 +120,10 @@ test('CSV is quoted as RFC 4180 says, and no text of it is a formula of a spread
     ['txn_2', '', null, null, null],
     ['txn_3', null, '9223372036854775807', null, null],
     ['txn_4', "'quoted", null, null, null],
+    ['txn_5', '＝1+1', null, null, null],
+    ['txn_6', '＋1', null, null, null],
+    ['txn_7', '－1', null, null, null],
+    ['txn_8', '＠SUM', null, null, null],
   ]);
   expect(Buffer.from(bytes).toString()).toBe(
     [
@@ -128,6 +132,10 @@ test('CSV is quoted as RFC 4180 says, and no text of it is a formula of a spread
       'txn_2,"",,,',
       'txn_3,,9223372036854775807,,',
       "txn_4,''quoted,,,",
+      "txn_5,'＝1+1,,,",
+      "txn_6,'＋1,,,",
+      "txn_7,'－1,,,",
+      "txn_8,'＠SUM,,,",
       '',
     ].join('\n'),
   );

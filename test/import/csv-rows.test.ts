@@ -142,3 +142,21 @@ describe('bytes that are not UTF-8', () => {
     );
   });
 });
+
+test('a header of more than 200 columns is refused at once', async () => {
+  const known = Array.from({ length: 201 }, () => 'id').join(',');
+  await expect(read(`${known}\n`)).rejects.toThrow('names 201 columns: at most 200. Known: id, amount, note');
+  await expect(read(`${'x,'.repeat(100_000)}\n`)).rejects.toThrow('names 100001 columns');
+});
+
+test.each([
+  ['a header', `${'x'.repeat(2_000_000)}\n`, /^The first line has more than 1048576 characters/],
+  [
+    'a row',
+    `id,amount\na,1\n"${'x'.repeat(2_000_000)}\n`,
+    /^The row that begins before line \d+ has more than/,
+  ],
+])('%s of more than a million characters ends the file', async (_what, text, message) => {
+  await expect(read(text)).rejects.toThrow(CsvFileError);
+  await expect(read(text)).rejects.toThrow(message);
+});

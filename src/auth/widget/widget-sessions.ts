@@ -14,7 +14,10 @@ export type DatabaseTime = () => Promise<number>;
 
 const LIFETIME_MS = 15 * 60 * 1000;
 const PREFIX = 'wst_';
-const BEARER = /^bearer wst_([A-Za-z0-9_-]+)$/i;
+// The scheme is written in any case (RFC 9110); a token has one spelling.
+const BEARER = /^bearer $/i;
+const TOKEN = /^wst_([A-Za-z0-9_-]+)$/;
+const SCHEME_LENGTH = 'Bearer '.length;
 /** The longest `externalCustomerId` and origin, in JSON and base64url, are shorter. */
 const LONGEST_TOKEN = 4_096;
 const SALT_BYTES = 16;
@@ -108,7 +111,8 @@ export class WidgetSessions {
   /** What a token holds; null where it is none of this deployment. */
   #openToken(authorization: string | undefined, deploymentId: string): Sealed | null {
     if (!this.#secrets || authorization === undefined || authorization.length > LONGEST_TOKEN) return null;
-    const [, text = ''] = BEARER.exec(authorization) ?? [];
+    if (!BEARER.test(authorization.slice(0, SCHEME_LENGTH))) return null;
+    const [, text = ''] = TOKEN.exec(authorization.slice(SCHEME_LENGTH)) ?? [];
     const bytes = Buffer.from(text, 'base64url');
     // Only one spelling of a token is one.
     if (bytes.length <= SALT_BYTES || bytes.toString('base64url') !== text) return null;

@@ -167,7 +167,9 @@ async function openReport(path: string | null, referenceColumn: string): Promise
   try {
     return await RejectionReport.open(path, referenceColumn);
   } catch (error) {
-    throw new CliFailure(`--report cannot be written: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ELOOP' ? `${path} is a symbolic link. Name the file that it points to.` : message;
+    throw new CliFailure(`--report cannot be written: ${why}`);
   }
 }
 

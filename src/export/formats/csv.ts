@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { SPREADSHEET_FORMULA } from '../../spreadsheet-formula.ts';
 import type { Cell, Column, Row } from '../kinds/kind.ts';
 import { type Format, UnreadableFileError } from './format.ts';
 
-// A spreadsheet runs such text as a formula. The apostrophe itself is among them, so that a reader can take the one
-// that was put in front away again.
-const RISKY = /^[=+\-@\t\r']/;
 const SPECIAL = /[",\r\n]/;
 const BATCH = 1_000;
 
@@ -63,10 +61,15 @@ function lineOf(row: Row, columns: readonly Column[]): string {
     const cell = row[index] ?? null;
     if (cell === null) continue;
     const type = columns[index]?.type;
-    if (type === 'text') line += quoted(RISKY.test(cell) ? `'${cell}` : cell);
+    if (type === 'text') line += quoted(guarded(cell));
     else line += type === 'json' ? quoted(cell) : cell;
   }
   return line;
+}
+
+/** An apostrophe goes in front of an apostrophe too, so that a reader can take the one that was put in front away again. */
+function guarded(text: string): string {
+  return SPREADSHEET_FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text;
 }
 
 function quoted(text: string): string {

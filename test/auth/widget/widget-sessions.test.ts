@@ -90,6 +90,7 @@ describe('a bad token is the same 401', () => {
     ['cut short', (token) => `Bearer ${token.slice(0, -1)}`],
     ['with a character more', (token) => `Bearer ${token}A`],
     ['with padding', (token) => `Bearer ${token}=`],
+    ['with its prefix in capitals', (token) => `Bearer ${token.replace('wst_', 'WST_')}`],
     ['of a salt alone', () => `Bearer wst_${Buffer.alloc(16).toString('base64url')}`],
     ['of zeros', () => `Bearer wst_${Buffer.alloc(200).toString('base64url')}`],
     ['too long', () => `Bearer wst_${'A'.repeat(8_000)}`],

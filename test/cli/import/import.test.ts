@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -93,6 +93,18 @@ test('a summary, a report of what was rejected, and exit code 1 because of it', 
   const text = await runCli(database.adminUrl, importOf(file));
   expect(text.stdout).toContain('replayed   2, 15 points');
   expect(text.stderr).toContain('line 3 o-2: invalid_row: amount_minor must be an integer');
+});
+
+test('a report does not overwrite what a symbolic link points to', async () => {
+  const target = join(folder, 'precious.csv');
+  const link = join(folder, 'link.csv');
+  await writeFile(target, 'precious');
+  await symlink(target, link);
+  const run = await runCli(database.adminUrl, [...importOf(await writeOrders(1)), '--report', link]);
+  expect(run.exitCode).not.toBe(0);
+  expect(run.stderr).toContain('--report cannot be written');
+  expect(run.stderr).toContain('is a symbolic link. Name the file that it points to.');
+  expect(await readFile(target, 'utf8')).toBe('precious');
 });
 
 test('the content of a file can neither control the terminal nor imitate lines of the output', async () => {

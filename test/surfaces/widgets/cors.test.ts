@@ -103,6 +103,16 @@ describe('preflights', () => {
   });
 });
 
+test('no page may call what makes sessions with a server key, not even of the deployment’s own origins', async () => {
+  for (const method of ['OPTIONS', 'POST'])
+    for (const path of ['sessions', 'sessions/', 'Sessions'])
+      expect([method, path, corsOf(await send(method, SHOP, deploymentId, path))]).toEqual([
+        method,
+        path,
+        [],
+      ]);
+});
+
 test('pages of a deployment read its surface, the entity tag and refusals', async () => {
   const { status, headers } = await send('GET', SHOP);
   expect([status, headers['access-control-allow-origin']]).toEqual([200, SHOP]);
