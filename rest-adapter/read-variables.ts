@@ -9,6 +9,12 @@ import type { Route } from './route.ts';
 /** Largest body: 128 KiB. */
 export const BODY_LIMIT_BYTES = 131_072;
 
+/**
+ * Largest body of a request that brings no key of a merchant's server, which anybody may send: 8 KiB. Messages of agents and
+ * actions of widgets are far smaller.
+ */
+export const KEYLESS_BODY_LIMIT_BYTES = 8_192;
+
 /** Stands for the body of a request that may come without one. */
 const NO_PROPERTIES = Buffer.from('{}');
 
@@ -54,7 +60,7 @@ export async function readVariables(
   const bytes =
     route.bodyOptional && hasNoBody(request)
       ? NO_PROPERTIES
-      : await host.readBody(request, response, BODY_LIMIT_BYTES);
+      : await host.readBody(request, response, route.bodyLimitBytes ?? BODY_LIMIT_BYTES);
   if (!(bytes instanceof Uint8Array)) {
     const isBare = bytes.code === 'unsupported_media_type' && hasNoBody(request);
     const message = isBare ? `${bytes.message} ${emptyBody(reader)}` : bytes.message;

@@ -35,6 +35,8 @@ export interface Route {
   keyInBody?: true;
   /** True for a mutation without properties of its own, which may be sent without a body. */
   bodyOptional?: true;
+  /** The largest body, where it is smaller than that of other routes. */
+  bodyLimitBytes?: number;
   /** Code of the 422 for a body that violates the contract. */
   violationCode: Extract<ErrorCode, 'validation_failed' | 'invalid_event'>;
   /**

@@ -39,6 +39,11 @@ export interface Config {
    * Default 600.
    */
   widgetRateLimitPerMinute: number;
+  /**
+   * WIDGET_AGENT_RATE_LIMIT_PER_MINUTE: messages of agents a minute without a session, for each deployment and client address.
+   * Default 120.
+   */
+  widgetAgentRateLimitPerMinute: number;
   /** QUEUE_LIMIT: the most commands that wait in a process; further ones get status 503. Default 5,000. */
   queueLimit: number;
   /** DATABASE_POOL_SIZE: most database connections of a process. Default 10. */
@@ -129,26 +134,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         : reader.integer('WORKERS', { min: 1, max: MOST_WORKERS, otherwise: 1, or: 'auto' }),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    rateLimitPerMinute: reader.integer('RATE_LIMIT_PER_MINUTE', {
-      min: 1,
-      max: 1_000_000_000,
-      otherwise: 600,
-    }),
-    customerRateLimitPerMinute: reader.integer('CUSTOMER_RATE_LIMIT_PER_MINUTE', {
-      min: 1,
-      max: 1_000_000_000,
-      otherwise: 120,
-    }),
-    widgetSessionRateLimitPerMinute: reader.integer('WIDGET_SESSION_RATE_LIMIT_PER_MINUTE', {
-      min: 1,
-      max: 1_000_000_000,
-      otherwise: 60,
-    }),
-    widgetRateLimitPerMinute: reader.integer('WIDGET_RATE_LIMIT_PER_MINUTE', {
-      min: 1,
-      max: 1_000_000_000,
-      otherwise: 600,
-    }),
+    rateLimitPerMinute: unitsPerMinute(reader, 'RATE_LIMIT_PER_MINUTE', 600),
+    customerRateLimitPerMinute: unitsPerMinute(reader, 'CUSTOMER_RATE_LIMIT_PER_MINUTE', 120),
+    widgetSessionRateLimitPerMinute: unitsPerMinute(reader, 'WIDGET_SESSION_RATE_LIMIT_PER_MINUTE', 60),
+    widgetRateLimitPerMinute: unitsPerMinute(reader, 'WIDGET_RATE_LIMIT_PER_MINUTE', 600),
+    widgetAgentRateLimitPerMinute: unitsPerMinute(reader, 'WIDGET_AGENT_RATE_LIMIT_PER_MINUTE', 120),
     queueLimit: reader.integer('QUEUE_LIMIT', { min: 1, max: 1_000_000, otherwise: 5_000 }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, otherwise: 10 }),
     statementTimeoutMs: reader.integer('STATEMENT_TIMEOUT_MS', { min: 100, max: 600_000, otherwise: 10_000 }),
@@ -185,6 +175,10 @@ export function urlsOfHosts(url: string): [string, ...string[]] {
   const [, before = '', hosts = '', after = ''] = parts;
   const [first = '', ...others] = hosts.split(',').map((host) => `${before}${host}${after}`);
   return [first, ...others];
+}
+
+function unitsPerMinute(reader: Reader, name: string, otherwise: number): number {
+  return reader.integer(name, { min: 1, max: 1_000_000_000, otherwise });
 }
 
 class Reader {

@@ -22,6 +22,7 @@ describe('readConfig', () => {
       customerRateLimitPerMinute: 120,
       widgetSessionRateLimitPerMinute: 60,
       widgetRateLimitPerMinute: 600,
+      widgetAgentRateLimitPerMinute: 120,
       keepAliveSeconds: 65,
       writeTimeoutSeconds: 30,
       shutdownSeconds: 20,

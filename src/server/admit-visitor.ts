@@ -22,6 +22,9 @@ export interface VisitorAdmission {
 
 const NO_HEADERS = Object.freeze({});
 
+/** What of the widgets admits a visitor, with the limiter that counts those without a session. */
+type Admitting = Pick<Widgets, 'directory' | 'sessions' | 'sessionLimiter' | 'anonymousLimiter'>;
+
 /**
  * Finds the deployment that a request names, opens the session that it brings, and counts it: for the session, or else for
  * the deployment and the address that it comes from.
@@ -29,7 +32,7 @@ const NO_HEADERS = Object.freeze({});
  * @returns refusals: `deployment_not_found`, those of `WidgetSessions.open`, `rate_limited`
  */
 export async function admitVisitor(
-  { directory, sessions, sessionLimiter, anonymousLimiter }: Widgets,
+  { directory, sessions, sessionLimiter, anonymousLimiter }: Admitting,
   { headers: { authorization, origin }, socket }: IncomingMessage,
   deploymentId: string,
 ): Promise<VisitorAdmission> {

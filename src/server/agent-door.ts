@@ -62,7 +62,9 @@ export class AgentDoor {
     deploymentId: string,
     requestId: string,
   ): Promise<AgentAdmission> {
-    const { visitor, headers } = await admitVisitor(this.#options.service.widgets, request, deploymentId);
+    const { widgets } = this.#options.service;
+    const counted = { ...widgets, anonymousLimiter: widgets.agentLimiter };
+    const { visitor, headers } = await admitVisitor(counted, request, deploymentId);
     if (isRefusal(visitor)) return { target: visitor, headers };
     const { origin } = request.headers;
     if (origin !== undefined && !visitor.deployment.document.origins.includes(origin))

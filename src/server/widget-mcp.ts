@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { answer, answerFailure } from '../../rest-adapter/answer.ts';
 import type { Headers } from '../../rest-adapter/exchange.ts';
-import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
+import { KEYLESS_BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
 import type { AgentMessage } from '../mcp/answer-message.ts';
@@ -35,7 +35,7 @@ export function createWidgetMcp(
     );
     if (!refused) return;
     if (response.headersSent) return void response.destroy();
-    discardBody(request, response, BODY_LIMIT_BYTES);
+    discardBody(request, response, KEYLESS_BODY_LIMIT_BYTES);
     reportRefusal(response, refused.code);
     const { code, message, details } = refused;
     answerFailure({ response, headers, requestId }, { code, message, ...(details && { details }) });
@@ -59,7 +59,7 @@ export function createWidgetMcp(
     if (isRefusal(target)) return target;
     const asked = refuseQuery(request);
     if (asked) return asked;
-    const bytes = await readJsonBody(request, response, BODY_LIMIT_BYTES);
+    const bytes = await readJsonBody(request, response, KEYLESS_BODY_LIMIT_BYTES);
     if (isRefusal(bytes)) return bytes;
     const message = readMessage(bytes);
     if ('error' in message) {

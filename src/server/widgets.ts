@@ -36,6 +36,8 @@ export interface Widgets {
   sessionLimiter: RateLimiter;
   /** Counts what is read without a session, by deployment and address. */
   anonymousLimiter: RateLimiter;
+  /** Counts the messages of agents without a session, by deployment and address: each has a body to parse. */
+  agentLimiter: RateLimiter;
   close(): Promise<void>;
 }
 
@@ -55,14 +57,16 @@ export function openWidgets(
   const clock = new DatabaseClock(pool);
   const sessionLimiter = limiter('widget-sessions', config.widgetSessionRateLimitPerMinute);
   const anonymousLimiter = limiter('widgets', config.widgetRateLimitPerMinute);
+  const agentLimiter = limiter('widget-agents', config.widgetAgentRateLimitPerMinute);
   return {
     directory: new WidgetDirectory(pool),
     surfaces: new WidgetSurfaces(queries),
     sessions: new WidgetSessions(secrets, () => clock.time()),
     sessionLimiter,
     anonymousLimiter,
+    agentLimiter,
     async close() {
-      await Promise.all([sessionLimiter.close(), anonymousLimiter.close()]);
+      await Promise.all([sessionLimiter, anonymousLimiter, agentLimiter].map((each) => each.close()));
     },
   };
 }

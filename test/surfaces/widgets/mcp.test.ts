@@ -372,7 +372,7 @@ describe('over HTTP', () => {
   });
 
   test('very many wrong arguments cost no more than one page of answer', async () => {
-    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`field${index}`, index]));
+    const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`f${index}`, index]));
     const { status, body, text } = await post(
       callOf('redeem_reward', { ...confirmed(), ...many }),
       withSession(),
@@ -384,9 +384,33 @@ describe('over HTTP', () => {
   test('bodies of another type, too large ones and clients that take no JSON are refused', async () => {
     const wrongType = await post(LIST, { 'content-type': 'text/plain' });
     expect([wrongType.status, wrongType.code]).toEqual([415, 'unsupported_media_type']);
-    const tooLarge = await post({ ...LIST, params: { padding: 'x'.repeat(200_000) } });
-    expect([tooLarge.status, tooLarge.code]).toEqual([413, 'payload_too_large']);
+    const sized = (bytes: number) => {
+      const bare = JSON.stringify({ ...LIST, params: { padding: '' } });
+      return { ...LIST, params: { padding: 'x'.repeat(bytes - bare.length) } };
+    };
+    expect((await post(sized(8_192))).status).toBe(200);
+    for (const bytes of [8_193, 200_000])
+      for (const headers of [{}, withSession()]) {
+        const tooLarge = await post(sized(bytes), headers);
+        expect([bytes, tooLarge.status, tooLarge.code]).toEqual([bytes, 413, 'payload_too_large']);
+      }
     expect((await post(LIST, { accept: 'text/html' })).status).toBe(406);
+  });
+
+  test('without a session agents have a limit of their own, and what else is read goes on', async () => {
+    const alone = await addTestWidget(world, shop.id, { id: 'limit-of-agents' });
+    const path = `/api/v1/widgets/${alone}/mcp`;
+    const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const ask = () => client.send({ method: 'POST', path, headers, body: JSON.stringify(LIST) });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 125; sent++) statuses.push((await ask()).status);
+    expect(statuses).toEqual([...Array(120).fill(200), ...Array(5).fill(429)]);
+    const surface = await client.send({
+      method: 'GET',
+      path: `/api/v1/widgets/${alone}/surface`,
+      headers: {},
+    });
+    expect(surface.status).toBe(200);
   });
 
   test('a session is refused beyond its requests of a minute, over REST and MCP together', async () => {

@@ -250,6 +250,8 @@ describe('what is not in the contract is refused, and changes nothing', () => {
     ['a name twice', { body: '{"action":"redeem","action":"redeem"}' }, 400, 'invalid_json'],
     ['no body', { body: '' }, 400, 'invalid_json'],
     ['140 kB', { body: JSON.stringify({ action: 'r'.repeat(140_000) }) }, 413, 'payload_too_large'],
+    ['8,193 bytes', { body: JSON.stringify({ action: 'r'.repeat(8_193 - 13) }) }, 413, 'payload_too_large'],
+    ['8,192 bytes', { body: JSON.stringify({ action: 'r'.repeat(8_192 - 13) }) }, 422, 'validation_failed'],
     ['a query', { path: '?rewardId=cup' }, 422, 'validation_failed'],
   ])('%s', async (_what, changed, status, code) => {
     const sent = request();
