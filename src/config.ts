@@ -56,6 +56,8 @@ export interface Config {
   keepAliveSeconds: number;
   /** WRITE_TIMEOUT_SECONDS: how long a client may take to read a response; long responses get more time. Default 30. */
   writeTimeoutSeconds: number;
+  /** UNSENT_LIMIT_BYTES: the most bytes of answers that clients of a process have not read. Default 64 MiB. */
+  unsentLimitBytes: number;
   /** SHUTDOWN_SECONDS: the longest that accepted requests may take to finish at a stop. Default 20. */
   shutdownSeconds: number;
   /** SWEEP_SECONDS: seconds between two searches for points and holds that are due; 0 for no jobs at all. Default 5. */
@@ -145,6 +147,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     connectionLimit: reader.integer('CONNECTION_LIMIT', { min: 1, max: 1_000_000, otherwise: 10_000 }),
     keepAliveSeconds: reader.integer('KEEP_ALIVE_SECONDS', { min: 1, max: 3_600, otherwise: 65 }),
     writeTimeoutSeconds: reader.integer('WRITE_TIMEOUT_SECONDS', { min: 1, max: 600, otherwise: 30 }),
+    unsentLimitBytes: reader.integer('UNSENT_LIMIT_BYTES', {
+      ...{ min: 2 ** 20, max: 2 ** 40, otherwise: 64 * 2 ** 20 },
+    }),
     shutdownSeconds: reader.integer('SHUTDOWN_SECONDS', { min: 1, max: 600, otherwise: 20 }),
     sweepSeconds: reader.integer('SWEEP_SECONDS', { min: 0, max: 3_600, otherwise: 5 }),
     retentionPayloadsDays: reader.days('RETENTION_PAYLOADS_DAYS', { min: 30, otherwise: 30 }),

@@ -25,6 +25,7 @@ describe('readConfig', () => {
       widgetAgentRateLimitPerMinute: 120,
       keepAliveSeconds: 65,
       writeTimeoutSeconds: 30,
+      unsentLimitBytes: 67_108_864,
       shutdownSeconds: 20,
       sweepSeconds: 5,
       retentionPayloadsDays: 30,

@@ -1,9 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { GraphiqlOptions } from '../graphql/graphiql.ts';
 import { createLogger } from '../http/logger.ts';
+import { networkOf } from '../http/network.ts';
 import { createApp } from './app.ts';
 import type { DemoShop } from './demo-shop.ts';
 import { Health } from './health.ts';
@@ -11,7 +12,8 @@ import { answerMalformed } from './malformed-requests.ts';
 import { OpenConnections } from './open-connections.ts';
 import { connectionsWithin } from './open-files.ts';
 import { sendError } from './send-error.ts';
-import { openService } from './service.ts';
+import { openService, type Service } from './service.ts';
+import { type AnswerOwner, UnsentAnswers } from './unsent-answers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -72,7 +74,13 @@ export async function startServer({
   });
   server.timeout = SILENCE_TIMEOUT_MS;
   server.maxHeadersCount = MOST_HEADERS;
+  const unsent = new UnsentAnswers({
+    limitBytes: config.unsentLimitBytes,
+    ownerOf: (request) => ownerOf(service.authenticator, request),
+    onCutOff: () => service.metrics.countCutOff(),
+  });
   const connections = new OpenConnections(server, app.listener, {
+    unsent,
     connections: connectionsWithin(config, logger),
     // Node's own limit answers what is sent after it with a bare 503.
     requestsOfOne: MOST_REQUESTS_OF_ONE_CONNECTION,
@@ -105,6 +113,19 @@ export async function startServer({
       logger.debug('Stopped');
     },
   };
+}
+
+/** Whose answer it is: the key's, where it was checked lately, and otherwise that of the address from which the request comes. */
+function ownerOf(
+  authenticator: Pick<Service['authenticator'], 'proven'>,
+  { headers, socket }: IncomingMessage,
+): AnswerOwner {
+  const environment = headers['x-environment'];
+  const known =
+    typeof environment === 'string' ? authenticator.proven(headers.authorization, environment) : null;
+  return known
+    ? { credential: known.keyId, environmentId: known.environmentId }
+    : { credential: networkOf(socket.remoteAddress ?? ''), environmentId: null };
 }
 
 function refuseTooMany(response: ServerResponse): void {

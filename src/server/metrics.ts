@@ -33,6 +33,8 @@ export interface Metrics {
   countReplicaRead(outcome: ReplicaOutcome): void;
   /** Counts a receipt that could not be shown. */
   countUnreadableReceipt(): void;
+  /** Counts a connection that was cut off because its client had left too many bytes unread. */
+  countCutOff(): void;
   /** Counts one attempt to deliver a webhook. */
   observeAttempt(result: Pick<AttemptResult, 'delivered' | 'responseStatus' | 'durationMs'>): void;
   /** Counts an error code that was sent in a response. */
@@ -110,6 +112,7 @@ export function createMetrics(readings: Readings): Metrics {
     countRemoved: removalCounter(),
     countReplicaRead: replicaCounter(),
     countUnreadableReceipt: unreadableCounter(),
+    countCutOff: cutOffCounter(),
     observeAttempt({ delivered, responseStatus, durationMs }) {
       const outcome = delivered ? 'delivered' : responseStatus === null ? 'no_answer' : 'refused';
       attempts.observe({ outcome }, durationMs / 1000);
@@ -144,6 +147,14 @@ function unreadableCounter(): Metrics['countUnreadableReceipt'] {
     help: 'Receipts of purchases that could not be shown, because they or their templates were damaged in the database.',
   });
   return () => unreadable.inc();
+}
+
+function cutOffCounter(): Metrics['countCutOff'] {
+  const cutOff = new Counter({
+    name: 'rewards_unsent_cut_off_total',
+    help: 'Connections that were cut off because their clients left too many bytes of answers unread.',
+  });
+  return () => cutOff.inc();
 }
 
 function replicaCounter(): Metrics['countReplicaRead'] {

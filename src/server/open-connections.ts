@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
+import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** How long after a stop a kept-alive connection stays open: its client does not know of the stop and may send a request. */
 const IDLE_MS = 250;
@@ -18,6 +19,8 @@ const LOOK_FOR_UNREAD_EVERY_MS = 500;
 interface Connection {
   /** Responses that are not sent completely, in the order of their requests. */
   answering: Set<ServerResponse>;
+  /** Handles the requests behind the one that is being answered, in their order. */
+  held: (() => void)[];
   /** That of the request whose body arrives, or is to arrive next; null once it has come whole and is answered. */
   last: ServerResponse | null;
   /** Whether one of the responses has, or will have, `Connection: close`. Later requests are then ignored. */
@@ -42,13 +45,15 @@ export interface ConnectionLimits {
   writeTimeoutMs: number;
   /** The time that a long response gets in addition: its length divided by this. */
   slowestBytesPerSecond: number;
+  /** The answers of all connections that their clients have not read. */
+  unsent: Pick<UnsentAnswers, 'note' | 'forget'>;
   /** Sends the response to a request beyond the limit of its connection. */
   refuse(response: ServerResponse): void;
 }
 
 /**
- * The connections of a server with their unfinished responses. It limits their number, the unfinished requests of each, and
- * the time that a client may leave a response unread. It also stops the server without cutting off accepted requests.
+ * The connections of a server with their unfinished responses. It limits their number, the unfinished requests of each, which
+ * are handled one after the other, and the time that a client may leave a response unread. It also stops the server without cutting off accepted requests.
  */
 export class OpenConnections {
   readonly #server: Server;
@@ -70,6 +75,7 @@ export class OpenConnections {
       if (connections.size + 1 >= limits.connections) this.#closeIdlest();
       connections.set(socket, {
         answering: new Set(),
+        held: [],
         last: null,
         closing: false,
         requests: 0,
@@ -82,13 +88,19 @@ export class OpenConnections {
       // behind it.
       socket.once('close', () => connections.delete(socket));
     });
+    const { unsent } = limits;
     // One function for all responses, so that none is allocated for each.
     const forget = function (this: ServerResponse): void {
+      unsent.forget(this);
       const connection = connections.get(this.req.socket);
       if (!connection) return;
       connection.answering.delete(this);
       if (connection.last === this && this.req.complete) connection.last = null;
       connection.idleSince = performance.now();
+      connection.held.shift()?.();
+    };
+    const note = function (this: ServerResponse): void {
+      unsent.note(this);
     };
     server.on('request', (request, response) => {
       const connection = connections.get(request.socket);
@@ -96,7 +108,10 @@ export class OpenConnections {
       connection.answering.add(response);
       connection.last = response;
       response.on('close', forget);
-      handle(request, response);
+      response.on('prefinish', note);
+      // What is sent ahead begins when the answer before it is sent: one connection has no more than one answer in memory.
+      if (connection.answering.size > 1) connection.held.push(() => handle(request, response));
+      else handle(request, response);
     });
     const watch = setInterval(() => this.#cutOffUnread(), LOOK_FOR_UNREAD_EVERY_MS).unref();
     server.once('close', () => clearInterval(watch));

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { OpenConnections } from '../../src/server/open-connections.ts';
+import { UnsentAnswers } from '../../src/server/unsent-answers.ts';
 import { until } from '../support/until.ts';
 
 const MOST_UNDER_WAY = 8;
@@ -12,12 +13,20 @@ const MOST_UNDER_WAY = 8;
 let server: Server;
 let connections: OpenConnections;
 const begun: string[] = [];
+let cutOff = 0;
 
 async function serve(
   handle: RequestListener,
-  { most = 1_000, requests = 100_000, writeTimeoutMs = 500, slowestBytesPerSecond = 65_536 } = {},
+  {
+    most = 1_000,
+    requests = 100_000,
+    writeTimeoutMs = 500,
+    slowestBytesPerSecond = 65_536,
+    unsentLimitBytes = 2 ** 30,
+  } = {},
 ): Promise<void> {
   begun.length = 0;
+  cutOff = 0;
   server = createServer();
   connections = new OpenConnections(
     server,
@@ -26,6 +35,13 @@ async function serve(
       handle(request, response);
     },
     {
+      unsent: new UnsentAnswers({
+        limitBytes: unsentLimitBytes,
+        ownerOf: ({ headers }) => ({ credential: String(headers.host), environmentId: null }),
+        onCutOff: () => {
+          cutOff += 1;
+        },
+      }),
       ...{ connections: most, requestsOfOne: requests, writeTimeoutMs, slowestBytesPerSecond },
       refuse: (response) => void response.writeHead(429).end(),
     },
@@ -77,12 +93,43 @@ describe('requests sent ahead over one connection', () => {
     expect(text().match(/^connection: close/gim)).toHaveLength(1);
   });
 
+  test('begin one after the other, each when the answer before it is sent', async () => {
+    let underWay = 0;
+    let most = 0;
+    await serve((_request, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setTimeout(() => {
+        underWay -= 1;
+        response.end('x'.repeat(100_000));
+      }, 5);
+    });
+    const { socket, text } = await open();
+    socket.write(numbered(1, MOST_UNDER_WAY));
+    await until(() => statuses(text()).length === MOST_UNDER_WAY, 'all are answered');
+    expect(most).toBe(1);
+    expect(begun).toEqual(['/1', '/2', '/3', '/4', '/5', '/6', '/7', '/8']);
+  });
+
+  test('do not begin while the client does not read the answer before them', async () => {
+    await serve((_request, response) => void response.end(Buffer.alloc(32 * 2 ** 20)), {
+      writeTimeoutMs: 60_000,
+    });
+    const { socket } = await open(false);
+    socket.write(numbered(1, MOST_UNDER_WAY));
+    await until(() => begun.length === 1, 'the first one begins');
+    await sleep(200);
+    expect(begun).toEqual(['/1']);
+    socket.resume();
+    await until(() => begun.length === MOST_UNDER_WAY, 'the others begin');
+  });
+
   test('far beyond it: the connection is cut off at once', async () => {
     await serve(() => {});
     const { socket, closed } = await open();
     socket.write(numbered(1, 1_000));
     await closed;
-    expect(begun).toHaveLength(MOST_UNDER_WAY);
+    expect(begun).toEqual(['/1']);
   });
 });
 
@@ -211,11 +258,15 @@ describe('a stop', () => {
     await serve((_request, response) => void answers.push(response));
     const { socket, text, closed } = await open();
     socket.write(numbered(1, 3));
-    while (answers.length < 3) await sleep(5);
+    await until(() => answers.length === 1, 'the first one begins');
+    await sleep(50);
     const drained = connections.drain(5_000);
     socket.write(numbered(4, 4));
     await sleep(50);
-    for (const answer of answers) answer.end('x');
+    for (const count of [1, 2, 3]) {
+      await until(() => answers.length === count, `${count} have begun`);
+      answers[count - 1]?.end('x');
+    }
     await Promise.all([closed, drained]);
     expect(statuses(text())).toEqual(['200', '200', '200']);
     expect(text().match(/^connection: close/gim)).toHaveLength(1);
@@ -227,7 +278,8 @@ test('nothing is kept of answers that waited behind another one when their conne
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const answers: WeakRef<ServerResponse>[] = [];
-  await serve((_request, response) => void answers.push(new WeakRef(response)));
+  await serve(() => {});
+  server.on('request', (_request, response) => void answers.push(new WeakRef(response)));
   const { socket, closed } = await open();
   socket.write(numbered(1, 5));
   while (answers.length < 5) await sleep(5);
@@ -238,4 +290,58 @@ test('nothing is kept of answers that waited behind another one when their conne
     collect();
   }
   expect(answers.filter((answer) => answer.deref())).toHaveLength(0);
+});
+
+describe('answers that nobody reads', () => {
+  const MIB = 2 ** 20;
+  const ask = (host: string, mib: number): string => `GET /${mib} HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
+
+  async function serveSized(unsentLimitBytes: number): Promise<void> {
+    await serve(({ url = '' }, response) => void response.end(Buffer.alloc(Number(url.slice(1)) * MIB)), {
+      ...{ unsentLimitBytes, writeTimeoutMs: 60_000 },
+    });
+  }
+
+  test('of one client are bounded in sum: the connection with the largest is cut off', async () => {
+    await serveSized(128 * MIB);
+    const sockets = await Promise.all([14, 16, 15].map(() => open(false)));
+    // A quarter of the limit is a client's: 32 MiB, less what the system's buffers take.
+    for (const [index, mib] of [14, 20, 15].entries()) {
+      sockets[index]?.socket.write(ask('greedy', mib));
+      await until(() => begun.length === index + 1, 'it begins');
+      await sleep(50);
+    }
+    expect(cutOff).toBe(1);
+    // Only who is cut off hears it without reading.
+    sockets[1]?.socket.resume();
+    await sockets[1]?.closed;
+    for (const index of [0, 2]) expect(sockets[index]?.socket.destroyed).toBe(false);
+  });
+
+  test('of many clients are bounded too, and a client with one answer in its share is not cut off', async () => {
+    await serveSized(64 * MIB);
+    const modest = await open(false);
+    modest.socket.write(ask('modest', 10));
+    const greedy = await Promise.all(Array.from({ length: 6 }, () => open(false)));
+    for (const [index, { socket }] of greedy.entries()) {
+      socket.write(ask(`greedy-${index}`, 15));
+      await until(() => begun.length === index + 2, 'it begins');
+      await sleep(50);
+    }
+    expect(cutOff).toBeGreaterThan(0);
+    let bytes = 0;
+    modest.socket.on('data', (piece) => (bytes += piece.length)).resume();
+    await until(() => bytes > 10 * MIB, 'the answer comes whole');
+  });
+
+  test('one alone is sent whole, however large and slowly read', async () => {
+    await serveSized(8 * MIB);
+    const { socket } = await open(false);
+    socket.write(ask('slow', 60));
+    await sleep(100);
+    let bytes = 0;
+    socket.on('data', (piece) => (bytes += piece.length)).resume();
+    await until(() => bytes > 60 * MIB, 'the answer comes whole');
+    expect(cutOff).toBe(0);
+  });
 });

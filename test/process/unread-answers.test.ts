@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
-import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
+import { addMembers, Client, earn, readMember, rest } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
 
 const WRITE_TIMEOUT_SECONDS = 1;
@@ -112,4 +112,52 @@ test('a flood of /metrics over twenty connections delays nobody else', async () 
   expect(read.status).toBe(200);
   // It took sixteen seconds while each scrape was computed.
   expect(milliseconds).toBeLessThan(5_000);
+});
+
+test('pages that two keys ask for over twelve connections and never read do not fill the memory', async () => {
+  const other = await createWorld(database).environment();
+  await addMembers(client, other, ['grace']);
+  const items = Array.from({ length: 150 }, (_, index) => ({
+    ...{
+      lineReference: `line-${index}`,
+      sku: `SKU-${index}`,
+      category: 'coffee',
+      quantity: 1,
+      unitPriceMinor: 100,
+    },
+  }));
+  for (const [environment, externalCustomerId] of [
+    [shop, 'ada'],
+    [other, 'grace'],
+  ] as const)
+    for (let index = 0; index < 200; index += 1) {
+      const purchase = { externalCustomerId, amountMinor: 15_000, sourceReference: `large-${index}`, items };
+      const { status } = await client.send(earn(environment, purchase, `large-${index}`));
+      expect(status).toBe(201);
+    }
+  const page = await client.send(rest(shop, 'GET', '/transactions?limit=200'));
+  expect(page.text.length).toBeGreaterThan(MIB);
+  const before = residentMib();
+  const attackers = await Promise.all(Array.from({ length: 12 }, () => open({ reads: false })));
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, residentMib());
+  }, 10);
+  for (const [index, { socket }] of attackers.entries()) {
+    const { headers } = rest(index % 2 === 0 ? shop : other, 'GET', '/transactions?limit=200');
+    const head = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET /api/v1/transactions?limit=200 HTTP/1.1\r\nhost: x\r\n${head.join('')}\r\n`.repeat(8));
+  }
+  const slowest: number[] = [];
+  for (let reads = 0; reads < 30; reads += 1) {
+    const begun = performance.now();
+    expect((await client.send(readMember(shop, 'ada'))).status).toBe(200);
+    slowest.push(performance.now() - begun);
+    await sleep(50);
+  }
+  clearInterval(watch);
+  for (const { socket } of attackers) socket.destroy();
+  const sizes = `${Math.round(page.text.length / 1000)} kB a page, ${before.toFixed(0)} MiB before, ${most.toFixed(0)} at most`;
+  process.stderr.write(`${sizes}; the slowest other read took ${Math.max(...slowest).toFixed(0)} ms\n`);
+  expect(most - before).toBeLessThan(BREATH_MIB);
 });
