@@ -6,10 +6,10 @@ import { widgetActor } from '../commands/shared/caller.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { WidgetContext } from '../graphql/execution/context.ts';
 import { type PreparedOperation, prepareOperation } from '../graphql/execution/prepared-operation.ts';
-import type { Logger } from '../http/logger.ts';
 import type { ConfirmedRedemption, RedemptionReceipt, ToolTarget } from '../mcp/call-tool.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { admitVisitor, type Visitor } from './admit-visitor.ts';
+import type { FailureLog } from './outage-log.ts';
 import type { Refusals } from './refusals.ts';
 import { refuseCommand } from './refuse-overload.ts';
 import type { Service } from './service.ts';
@@ -23,7 +23,7 @@ export interface AgentAdmission {
 export interface AgentDoorOptions {
   service: Pick<Service, 'widgets' | 'writer'>;
   schema: GraphQLSchema;
-  logger: Logger;
+  logger: FailureLog;
   reportRefusal: Refusals['note'];
 }
 

@@ -28,6 +28,7 @@ import { expressMessages } from './express-messages.ts';
 import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
+import { type FailureLog, failureLog } from './outage-log.ts';
 import { Refusals } from './refusals.ts';
 import { createOverloadRefusal, refuseCommand } from './refuse-overload.ts';
 import { createCustomerHost, createRestHost, type HostParts } from './rest-host.ts';
@@ -72,10 +73,12 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
   app.use(observeRequests(service.metrics, refusals, logger));
-  const parts = { schema, newRequestId, logger, reportRefusal };
+  // Requests that fail because the database is away have one line a second, and not one each.
+  const failures = failureLog(logger);
+  const parts = { schema, newRequestId, logger: failures, reportRefusal };
   app.use(['/api', customerSurface.prefix, GRAPHIQL], securityHeaders);
-  const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
-  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
+  const mcp = createWidgetMcp(new AgentDoor({ ...parts, service }), reportRefusal);
+  app.use(WIDGETS_PREFIX, createWidgetRoutes({ ...parts, widgets: service.widgets, mcp }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
@@ -95,7 +98,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
     reportRefusal(response, 'not_found');
     sendError(response, 404, 'not_found', 'There is no such path. GET / lists what is served.');
   });
-  app.use(failed(logger, reportRefusal));
+  app.use(failed(failures, reportRefusal));
   const refuseOverload = createOverloadRefusal(service);
   const listener: RequestListener = (request, response) => {
     const refusal = refuseRepeatedHeaders(request) ?? toOriginForm(request) ?? refuseOverload(request);
@@ -222,7 +225,7 @@ function onlyWhere(holds: () => Promise<boolean>): RequestHandler {
   return async (_request, _response, next) => next((await holds()) ? undefined : 'route');
 }
 
-function failed(logger: Logger, reportRefusal: Refusals['note']): ErrorRequestHandler {
+function failed(logger: FailureLog, reportRefusal: Refusals['note']): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
     const requestId = requestIdOf(request);

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts';
 import type { Logger } from '../http/logger.ts';
+import { sparingly } from '../http/sparingly.ts';
 import type { Metrics } from './metrics.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -22,14 +23,13 @@ const SURFACES = [
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const END = new Set(['', '/', '?']);
 const SLOW_SECONDS = 1;
-const WARN_EVERY_MS = 1_000;
 
 /**
  * Measures each request and logs it: at level debug, or as a warning if it failed or was slow. Paths can name a customer,
  * so only the fixed part of a path is recorded.
  */
 export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Logger): RequestHandler {
-  const warn = sparingly((line, unmentioned) => {
+  const warn = sparingly<object>((line, unmentioned) => {
     logger.warn({ ...line, unmentioned }, 'A request failed or was slow');
   });
   return (request, response, next) => {
@@ -51,25 +51,6 @@ export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Lo
       else logger.debug(line, 'Request');
     });
     next();
-  };
-}
-
-/**
- * Writes at most one line a second, with the number of lines left out before it, so that logging does not make an overload
- * worse.
- */
-function sparingly(write: (line: object, unmentioned: number) => void): (line: object) => void {
-  let next = 0;
-  let unmentioned = 0;
-  return (line) => {
-    const now = performance.now();
-    if (now < next) {
-      unmentioned += 1;
-      return;
-    }
-    write(line, unmentioned);
-    next = now + WARN_EVERY_MS;
-    unmentioned = 0;
   };
 }
 

@@ -12,13 +12,13 @@ import type {
 } from '../graphql/execution/context.ts';
 import { prepareOperation } from '../graphql/execution/prepared-operation.ts';
 import { compileSchema } from '../graphql/schema/validate-input.ts';
-import type { Logger } from '../http/logger.ts';
 import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
 import { deploymentNotFound, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { ALLOWED_ORIGIN } from './cors.ts';
 import { countRequest, overLimit } from './count-request.ts';
+import type { FailureLog } from './outage-log.ts';
 import { refuseCommand } from './refuse-overload.ts';
 import type { Service } from './service.ts';
 
@@ -29,7 +29,7 @@ const internal = refuse('internal_error', 'Internal error');
 export interface HostParts {
   schema: GraphQLSchema;
   newRequestId(): string;
-  logger: Logger;
+  logger: FailureLog;
   reportRefusal: Host['reportRefusal'];
 }
 

@@ -4,12 +4,12 @@ import { answerFailure } from '../../rest-adapter/answer.ts';
 import type { Headers } from '../../rest-adapter/exchange.ts';
 import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
-import type { Logger } from '../http/logger.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import { includesTag } from '../http/static-document.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { admitVisitor } from './admit-visitor.ts';
 import { type CorsPolicy, cors } from './cors.ts';
+import type { FailureLog } from './outage-log.ts';
 import type { Refusals } from './refusals.ts';
 import { refuseQuery } from './refuse-query.ts';
 import { requestIdOf } from './send-error.ts';
@@ -34,7 +34,7 @@ const wrongMethod = refuse('method_not_allowed', 'The path does not take this me
 
 export interface WidgetRouteOptions {
   widgets: Widgets;
-  logger: Logger;
+  logger: FailureLog;
   reportRefusal: Refusals['note'];
   /** Handles the messages of agents. */
   mcp: RequestHandler<{ deploymentId: string }>;

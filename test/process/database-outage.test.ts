@@ -124,6 +124,14 @@ async function expectEachOnce(name: string, acknowledged: ReadonlyMap<string, st
   expect(await world.failedControls()).toEqual([]);
 }
 
+/** Hundreds of requests fail in an outage, and the log has a line a second of them. */
+function expectFewLines(log: string, outageMs: number): void {
+  const lines = log.split('\n').filter((line) => line.includes('The database did not answer a request'));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(outageMs / 1000 + 1);
+  expect(log).not.toMatch(/"msg":"A (REST|GraphQL) request failed"/);
+}
+
 describe.each([
   { mode: 'immediate', by: 'its socket' },
   { mode: 'fast', by: 'TCP' },
@@ -138,6 +146,7 @@ describe.each([
       DATABASE_URL: over(adminUrl),
       SERVER_DATABASE_URL: over(serverUrl),
       SWEEP_SECONDS: '1',
+      LOG_LEVEL: 'warn',
     });
     client = new Client(server.url);
     if (mode === 'immediate') await addMembers(client, shop, ['ada']);
@@ -156,6 +165,7 @@ describe.each([
     }
     const load = startLoad(client, mode);
     await until('the load', () => load.acknowledged.size > SENDERS * 4);
+    const awayAt = performance.now();
     await cluster.down(mode);
     // Keys are still trusted for a moment, so this gets as far as the reads and the writer.
     const { 'GraphQL that executes nothing': _executesNothing, ...soon } = surfaces(`${mode}-soon`);
@@ -174,6 +184,7 @@ describe.each([
     expect((await client.send({ method: 'GET', path: '/metrics' })).status).toBe(200);
 
     const before = load.acknowledged.size;
+    expectFewLines(server.stderr(), performance.now() - awayAt);
     await cluster.up();
     await until('purchases again', () => load.acknowledged.size > before + SENDERS * 4);
     expect(await load.stop()).toBeGreaterThan(0);

@@ -25,6 +25,15 @@ const CONNECTION_FAILURES = new Set([
   'EPIPE',
 ]);
 
+/**
+ * insufficient_resources and system_error: the server has no room, memory or file for a statement, and may have it again in a
+ * moment.
+ */
+const SHORT_OF_RESOURCES = /^(?:53|58)/;
+
+/** How bad an error is that ends its session. A session that a full disk keeps from beginning fails with XX000 and this. */
+const FATAL = new Set(['FATAL', 'PANIC']);
+
 /** A concurrent command wrote the key, order, member or counter first. */
 const UNIQUE_VIOLATION = '23505';
 
@@ -58,7 +67,7 @@ export type RetryCause =
 
 export function retryCauseOf(error: unknown): RetryCause {
   if (isConnectionFailure(error)) return 'connection';
-  if (DELAYS.has(codeOf(error))) return 'delay';
+  if (isDelay(error)) return 'delay';
   if (isUniqueViolation(error)) return 'duplicate_key';
   if (codeOf(error) === ROW_HAS_MOVED) return 'moved_row';
   return error instanceof LoadedPointsExceeded ? 'loaded_points_exceeded' : 'error';
@@ -76,7 +85,13 @@ export function isLostRace(error: unknown): boolean {
 
 /** Whether the database could not be reached or did not finish in time, and nothing else is wrong. */
 export function isUnavailability(error: unknown): boolean {
-  return isConnectionFailure(error) || DELAYS.has(codeOf(error));
+  return isConnectionFailure(error) || isDelay(error);
+}
+
+/** Whether the database was too busy for the statement, or short of something. */
+function isDelay(error: unknown): boolean {
+  const code = codeOf(error);
+  return DELAYS.has(code) || SHORT_OF_RESOURCES.test(code);
 }
 
 /** Whether Postgres cancelled the statement because it ran too long. */
@@ -89,6 +104,7 @@ export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
     CONNECTION_FAILURES.has(codeOf(error)) ||
+    ('severity' in error && FATAL.has(String(error.severity))) ||
     /connection (terminated|error)|not queryable|timeout exceeded when trying to connect|query read timeout/i.test(
       error.message,
     )

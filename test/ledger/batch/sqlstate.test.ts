@@ -19,6 +19,17 @@ const errors: [string, unknown, typeof broken][] = [
   ...named(['57P01', '57P02', '57P03', '53100', '53300', '08006'], disconnected),
   ...named(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT'], disconnected),
   ...named(['40001', '40P01', '55P03', '57014'], delayed),
+  ...named(['53000', '53200', '53400', '58000', '58030', '58P01'], delayed),
+  [
+    'a session that could not begin',
+    Object.assign(new Error('could not write init file'), { code: 'XX000', severity: 'FATAL' }),
+    disconnected,
+  ],
+  [
+    'a statement that failed without a code of its own',
+    Object.assign(new Error('cache lookup failed'), { code: 'XX000', severity: 'ERROR' }),
+    broken,
+  ],
   ...named(['23505', '22012'], raced),
   ...named(['23514', '42501', '42P01', '22003', 'EACCES', ''], broken),
   [
