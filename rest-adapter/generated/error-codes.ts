@@ -184,7 +184,7 @@ export type ErrorCode =
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
   | 'invalid_window'
-  /** The cart has too many lines for the offers that are evaluated for it, or that apply to it. Send fewer lines. */
+  /** The cart or purchase has too many lines for the offers, or rules and campaigns, that are evaluated for it. Send fewer lines. */
   | 'cart_too_large'
   /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
   | 'rate_limited'

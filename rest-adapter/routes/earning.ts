@@ -21,6 +21,7 @@ export const earningRoutes: readonly Route[] = [
       'balance_limit_exceeded',
       'currency_mismatch',
       'unknown_tier',
+      'cart_too_large',
     ],
   },
   {
@@ -39,6 +40,7 @@ export const earningRoutes: readonly Route[] = [
       'balance_limit_exceeded',
       'currency_mismatch',
       'unknown_tier',
+      'cart_too_large',
     ],
   },
   {

@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { stepsOfSmallestCart } from '../rules/offers/compiled-offers.ts';
-import { MOST_STEPS } from '../rules/offers/evaluation-budget.ts';
+import { MOST_STEPS } from '../rules/shared/evaluation-steps.ts';
 
 /**
  * Checks that the offers of an environment can be evaluated with a document that is about to be published: that a cart of

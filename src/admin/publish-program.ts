@@ -4,6 +4,7 @@ import { hashDocument } from '../programs/parse/parse-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { checkOffersTogether } from './check-offers.ts';
+import { checkPurchases } from './check-purchases.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { environmentNow } from './write-trail.ts';
 
@@ -54,7 +55,8 @@ export async function publishProgram(
     }
     const conflict = last ? findConflict(last.document as unknown as ProgramDocument, document) : null;
     if (conflict) return refuse('program_conflict', conflict);
-    const tooMany = await checkOffersTogether(transaction, environmentId, document);
+    const tooMany =
+      checkPurchases(document) ?? (await checkOffersTogether(transaction, environmentId, document));
     if (tooMany) return tooMany;
     const row = { version: (last?.version ?? 0) + 1, effectiveFrom: inEffectFrom, documentHash };
     if (!last) await transaction.program.create({ data: { environmentId, id: programId } });

@@ -5,6 +5,7 @@ import { isRefusal, type Refusal } from '../../refusal.ts';
 import type { KnownMember, MemberFacts } from '../../rules/conditions/member-facts.ts';
 import { evaluatePurchase, type PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 import { type EvaluationRequest, pickVersion } from '../../rules/earning/pick-version.ts';
+import { refuseBytes, refuseSteps } from '../../rules/earning/purchase-budget.ts';
 import { type Standing, standingAfter } from '../../rules/standing.ts';
 import { type EarningUse, earningUse, type Purchase, type SaidPurchase } from './earning-counters.ts';
 
@@ -30,7 +31,8 @@ export interface AssessedPurchase {
 
 /**
  * Picks the version that a purchase is evaluated under, and evaluates it. Pure: purchases and their previews get the
- * same from the same state. Refusals: those of `pickVersion` and `evaluatePurchase`.
+ * same from the same state. Refusals: those of `pickVersion` and `evaluatePurchase`, and
+ * `cart_too_large`.
  */
 export function assessPurchase(
   input: SaidPurchase,
@@ -53,6 +55,8 @@ export function assessPurchase(
     member: buyer.member,
     ...earningUse(purchase, state),
   };
+  const tooManySteps = refuseSteps(version.document, input.items, buyer.member);
+  if (tooManySteps) return tooManySteps;
   const evaluation = evaluatePurchase({
     program: version.document,
     version: version.version,
@@ -62,6 +66,8 @@ export function assessPurchase(
     ...known,
   });
   if (isRefusal(evaluation)) return evaluation;
+  const tooManyBytes = refuseBytes(version.document, input.items, evaluation);
+  if (tooManyBytes) return tooManyBytes;
   const earned = { points: evaluation.qualificationPoints, at: evaluationAt };
   const reached = standingAfter(present, standing, earned, now);
   return { purchase, present, standing, reached, known, evaluation };

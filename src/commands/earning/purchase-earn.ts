@@ -41,7 +41,8 @@ import { awardReferral, referralOf, referrerOf } from './referral.ts';
 /**
  * Awards points for a completed purchase (specification, `POST /events`, GraphQL `purchaseEarn`). Refusals:
  * `program_not_found`, `member_not_found`, `source_reference_conflict`, `enrollment_required`, `invalid_event`,
- * `configuration_not_effective`, `currency_mismatch`, `unknown_tier`, `member_limit_reached`, `balance_limit_exceeded`.
+ * `configuration_not_effective`, `currency_mismatch`, `unknown_tier`, `member_limit_reached`, `balance_limit_exceeded`,
+ * `cart_too_large`.
  * @param referrerId externalCustomerId of the member whose referral code came with the purchase; null where the
  *   purchase has no code or nobody has that code
  */

@@ -6,6 +6,7 @@ import { type CompiledAudiences, compileAudiences } from '../conditions/audience
 import { type CompiledCampaign, compileCampaigns } from './campaign.ts';
 import { type CompiledCoupon, compileCoupons } from './coupons.ts';
 import { type CompiledEarnRule, compileEarnRule } from './earn-rule.ts';
+import { compilePurchaseSteps, type PurchaseSteps } from './purchase-steps.ts';
 import { type CompiledReward, compileReward } from './reward.ts';
 
 /** What is computed once from a document, and not again for each purchase. */
@@ -23,6 +24,8 @@ export interface CompiledProgram {
   coupons: ReadonlyMap<string, CompiledCoupon>;
   /** Of the coupons that have one. */
   pools: readonly CodePool[];
+  /** What a purchase takes at most. */
+  steps: PurchaseSteps;
   /** Whether any earn rule or campaign works on lines. */
   byLine: boolean;
   /** Whether earning reads the member's history, tags or lists: only then are they stored as evidence. */
@@ -50,6 +53,7 @@ export function compileProgram(document: ProgramDocument): CompiledProgram {
       }),
       coupons: compileCoupons(document.coupons, audiences, timeZone),
       pools: (document.coupons ?? []).flatMap(({ pool }) => pool ?? []),
+      steps: compilePurchaseSteps(document),
       byLine: [...document.earn.rules, ...(document.campaigns ?? [])].some(
         ({ lines }) => lines !== undefined,
       ),

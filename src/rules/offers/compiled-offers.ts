@@ -9,10 +9,9 @@ import {
   compileSteps,
   type FieldSizes,
   STEPS_OF_LOCAL_TIME,
-  STEPS_OF_OFFER,
   STEPS_OF_SHARE,
-  smallestSizes,
-} from './evaluation-budget.ts';
+} from '../shared/evaluation-steps.ts';
+import { STEPS_OF_OFFER, smallestSizes } from './evaluation-budget.ts';
 
 /** An offer, compiled for evaluation. */
 export interface CompiledOffer {

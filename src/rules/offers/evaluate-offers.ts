@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { compileProgram } from '../compiled/compiled-program.ts';
 import { couponIdOf } from '../compiled/coupons.ts';
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
+import { type FieldSizes, STEPS_OF_SHARE } from '../shared/evaluation-steps.ts';
 import { lineOrder } from '../shared/line-order.ts';
 import type {
   AppliedOffer,
@@ -14,7 +15,7 @@ import type {
 import { byPriority, type CompiledOffer, compileOffers } from './compiled-offers.ts';
 import { type CouponStanding, couponStanding } from './coupon-standing.ts';
 import { type DiscountableLine, discountOf, discountsOf, leftOf } from './discounts.ts';
-import { bytesOf, EvaluationBudget, type FieldSizes, STEPS_OF_SHARE, sizesOf } from './evaluation-budget.ts';
+import { bytesOf, EvaluationBudget, sizesOf } from './evaluation-budget.ts';
 import { explainEffect } from './explain-effect.ts';
 
 /** A cart, and the programs whose offers are evaluated for it. */

@@ -1,30 +1,12 @@
-import type { Condition } from '../../programs/document/document-values.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
+import { type FieldSizes, MOST_STEPS } from '../shared/evaluation-steps.ts';
 import type { Cart } from './cart.ts';
 
-/**
- * Most steps of an evaluation, over all programs of the environment. A step is a condition that looks at one value; the
- * discount of an offer on one line counts as `STEPS_OF_SHARE`. They take about 25 ms of CPU.
- */
-export const MOST_STEPS = 250_000;
-export const STEPS_OF_SHARE = 10;
 /** For each offer that is looked at, whatever its conditions. */
 export const STEPS_OF_OFFER = 10;
-/** For a schedule with days or hours, whose time zone has to be computed. */
-export const STEPS_OF_LOCAL_TIME = 20;
 /** Most bytes of the effects, and of the rejections where they are asked for, as JSON in UTF-8. */
 export const MOST_ANSWER_BYTES = 1_000_000;
-
-/** How many values the fields of an evaluation have that may have several. */
-export interface FieldSizes {
-  lines: number;
-  /** Of all lines together. */
-  lineTags: number;
-  cartTags: number;
-  memberTags: number;
-  memberLists: number;
-}
 
 export function sizesOf(cart: Cart, { member }: EvaluationFacts): FieldSizes {
   return {
@@ -44,35 +26,6 @@ export const smallestSizes: FieldSizes = {
   memberTags: 0,
   memberLists: 0,
 };
-
-/** The most steps that conditions take. @param of each condition is tested once, or once for each line */
-export function compileSteps(
-  conditions: readonly Pick<Condition, 'field'>[],
-  of: 'cart' | 'each_line',
-): (sizes: FieldSizes) => number {
-  const fields = [...Map.groupBy(conditions, ({ field }) => field)];
-  return (sizes) => {
-    const atLeast = of === 'cart' ? 1 : sizes.lines;
-    let steps = 0;
-    for (const [field, tests] of fields) steps += tests.length * Math.max(atLeast, valuesOf(field, sizes));
-    return steps;
-  };
-}
-
-function valuesOf(field: string, sizes: FieldSizes): number {
-  switch (field) {
-    case 'items.tags':
-      return Math.max(sizes.lines, sizes.lineTags);
-    case 'context.tags':
-      return sizes.cartTags;
-    case 'member.tags':
-      return sizes.memberTags;
-    case 'member.lists':
-      return sizes.memberLists;
-    default:
-      return field.startsWith('items.') ? sizes.lines : 1;
-  }
-}
 
 /**
  * What an evaluation has spent. Work is counted before it is done, by what it takes at most, so that the same cart under

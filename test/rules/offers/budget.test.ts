@@ -4,7 +4,8 @@ import { isRefusal } from '../../../src/refusal.ts';
 import type { CartLine, OfferProgram } from '../../../src/rules/offers/cart.ts';
 import { stepsOfSmallestCart } from '../../../src/rules/offers/compiled-offers.ts';
 import { evaluateInSlices, evaluateOffers } from '../../../src/rules/offers/evaluate-offers.ts';
-import { MOST_ANSWER_BYTES, MOST_STEPS } from '../../../src/rules/offers/evaluation-budget.ts';
+import { MOST_ANSWER_BYTES } from '../../../src/rules/offers/evaluation-budget.ts';
+import { MOST_STEPS } from '../../../src/rules/shared/evaluation-steps.ts';
 import { noon } from '../../support/rules/fixtures.ts';
 import {
   applied,
