@@ -18,12 +18,17 @@ const LEAST_RSA_BITS = 2_048;
 /** RFC 7518, 3.2: a key of HS256 has at least as many bits as the hash. */
 export const LEAST_SECRET_BYTES = 32;
 
+/** Whether a value is a JSON Web Key Set (RFC 7517), with or without keys that verify tokens. */
+export function isKeySet(value: unknown): value is { keys: unknown[] } {
+  return isObject(value) && Array.isArray(value.keys);
+}
+
 /**
  * The keys of a JWKS that verify tokens. Others are left out, as a JWKS may serve other purposes too: symmetric ones
  * (`oct`), private ones, those for encryption, and those of other algorithms or curves.
  */
 export function keysOfSet(value: unknown): VerificationKey[] {
-  if (!isObject(value) || !Array.isArray(value.keys)) return [];
+  if (!isKeySet(value)) return [];
   return value.keys.flatMap((jwk: unknown) => {
     const key = isObject(jwk) ? keyOf(jwk) : null;
     return key ? [key] : [];

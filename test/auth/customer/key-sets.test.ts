@@ -56,7 +56,7 @@ test('a key in use is taken at once while the set is asked for again, and is gon
   expect(await find('first')).toBeNull();
 });
 
-test('keys stay in use while their issuer is away, or answers with none, and it is asked once in 30 seconds', async () => {
+test('keys stay in use while their issuer is away, or does not answer with a set, and it is asked once in 30 seconds', async () => {
   let answer: () => unknown = () => ({ keys: [first.jwk] });
   const { find, pass, asked, warnings } = setUp(async () => answer());
   await find('first');
@@ -64,10 +64,10 @@ test('keys stay in use while their issuer is away, or answers with none, and it 
     () => {
       throw new Error('away');
     },
-    () => ({ keys: [] }),
     () => null,
     () => 'text',
-    () => ({ keys: [{ kty: 'oct', kid: 'first', k: 'c2VjcmV0' }] }),
+    () => [],
+    () => ({ keys: 'none' }),
   ];
   for (const [index, one] of broken.entries()) {
     answer = one;
@@ -75,6 +75,53 @@ test('keys stay in use while their issuer is away, or answers with none, and it 
     expect(await find('other')).toBeNull();
     expect(await find('first')).toBe('first');
     expect([asked(), warnings.length]).toEqual([index + 2, index + 1]);
+  }
+});
+
+test.each([
+  ['none', []],
+  ['none that verifies tokens', [{ kty: 'oct', kid: 'first', k: 'c2VjcmV0' }]],
+])('a set with %s takes the keys away that it had, and an operator hears of it', async (_what, keys) => {
+  let answer: object[] = [first.jwk];
+  const { find, pass, warnings } = setUp(async () => ({ keys: answer }));
+  expect(await find('first')).toBe('first');
+  answer = keys;
+  pass(31);
+  expect(await find('other')).toBeNull();
+  expect(await find('first')).toBeNull();
+  expect(warnings).toEqual(['No token of https://a.example/jwks is accepted any more']);
+  answer = [first.jwk];
+  pass(31);
+  expect(await find('first')).toBe('first');
+});
+
+test('a set that nobody has used for a minute is asked for before its key is trusted', async () => {
+  let keys: object[] = [first.jwk];
+  const { find, pass, asked } = setUp(async () => ({ keys }));
+  expect(await find('first')).toBe('first');
+  keys = [second.jwk];
+  pass(59);
+  expect(await find('first')).toBe('first');
+  expect(asked()).toBe(2);
+  keys = [first.jwk];
+  pass(31);
+  await find('second');
+  keys = [second.jwk];
+  pass(60);
+  expect(await find('first')).toBeNull();
+});
+
+test('a key stays in use while its issuer is away for hours, whoever asks first', async () => {
+  let away = false;
+  const { find, pass } = setUp(async () => {
+    if (away) throw new Error('away');
+    return { keys: [first.jwk] };
+  });
+  await find('first');
+  away = true;
+  for (let minutes = 0; minutes < 180; minutes += 2) {
+    pass(120);
+    expect(await find('first')).toBe('first');
   }
 });
 

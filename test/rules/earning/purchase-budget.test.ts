@@ -11,7 +11,6 @@ import {
   refuseSteps,
   stepsOfAnyPurchase,
 } from '../../../src/rules/earning/purchase-budget.ts';
-import { MOST_STEPS } from '../../../src/rules/shared/evaluation-steps.ts';
 import { input, program, purchase, rule } from '../../support/rules/fixtures.ts';
 
 const always: Condition = { field: 'items.unitPriceMinor', operator: 'gt', value: 0 };
