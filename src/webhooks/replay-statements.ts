@@ -27,9 +27,6 @@ export interface WaitingReplay {
   id: string;
 }
 
-/** Most replays that one look finds. */
-const FOUND_AT_ONCE = 10;
-
 /** SQL: whether no older replay of the endpoint of `q` has yet to end. @param environment of `q`, in SQL */
 const isNext = (environment: string): string => `not exists (
             select from operations b
@@ -39,16 +36,26 @@ const isNext = (environment: string): string => `not exists (
               and (b.created_at, b.id) < (q.created_at, q.id)
           )`;
 
-/** The replays that have waited longest. Of one endpoint only the oldest that has not ended. */
+/**
+ * Of each environment the replay that has waited longest, in the order of time. Of one endpoint only the oldest that has not
+ * ended counts.
+ */
 export function findReplays(): Statement {
   return {
     name: 'find_replays',
     text: `select q.environment_id as "environmentId", q.id
-      from operations q
-      where q.status = 'queued' and q.type = 'webhook_replay'
-        and ${isNext('q.environment_id')}
-      order by q.created_at, q.id
-      limit ${FOUND_AT_ONCE}`,
+      from (
+        select distinct environment_id from operations where status = 'queued' and type = 'webhook_replay'
+      ) waiting
+      cross join lateral (
+        select q.environment_id, q.id, q.created_at
+        from operations q
+        where q.environment_id = waiting.environment_id and q.status = 'queued' and q.type = 'webhook_replay'
+          and ${isNext('q.environment_id')}
+        order by q.created_at, q.id
+        limit 1
+      ) q
+      order by q.created_at, q.id`,
     values: [],
   };
 }

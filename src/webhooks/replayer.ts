@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../db/pool.ts';
 import { type OperationOutcome, type RunningOperation, runningOperation } from '../operations/operation.ts';
+import { recentlyUsed } from '../recently-used.ts';
 import {
   announceDeliveries,
   findReplays,
@@ -22,6 +23,9 @@ export interface ReplayerOptions {
 
 /** Deliveries that one step puts in the queue again. */
 const STEP = 500;
+/** The least time between two steps of one endpoint, so that a receiver gets no more than 500 deliveries again a second. */
+const STEP_EVERY_MS = 1_000;
+const MOST_ENDPOINTS = 10_000;
 /** How often replays are looked for that nobody told of. */
 const POLL_MS = 2_000;
 /** Until deliveries are looked at again that another transaction had locked, or after a failure. */
@@ -40,13 +44,18 @@ const BROKEN: OperationOutcome['error'] = {
 
 /**
  * Does the replays that were asked for (`POST /webhook-endpoints/{id}/replay`): it puts the deliveries in the queue again,
- * step by step, as an operation. Any number of processes may do so. Each does one at a time, and two replays of one
- * endpoint follow each other. When a process stops, it puts its replay back in the queue; that of a process that was
+ * step by step, as an operation. Any number of processes may do so. Each does one at a time: where another environment has a
+ * replay that waits, it gets the next turn after a step, so that no environment waits for the many replays of another one. Two
+ * replays of one endpoint follow each other. When a process stops, it puts its replay back in the queue; that of a process that was
  * killed fails with the end of its lease.
  */
 export class Replayer {
   readonly #options: ReplayerOptions;
   readonly #stopping = new AbortController();
+  /** The environments in the order of their last turns: a later one stands behind. */
+  readonly #turns = new Set<string>();
+  /** When an endpoint had its last step, in milliseconds of `performance.now()`. */
+  readonly #steppedAt = recentlyUsed<{ at: number }>(MOST_ENDPOINTS);
   #loop: Promise<void> | null = null;
   #told = true;
   #wake: (() => void) | null = null;
@@ -94,7 +103,7 @@ export class Replayer {
     this.#wake = null;
   }
 
-  /** Does the replay that has waited longest. @returns false where none waits */
+  /** Does a replay to its end, or until another environment has a turn. @returns false where none waits */
   async #next(): Promise<boolean> {
     const { pool, onError } = this.#options;
     const replay = await this.#takeUp();
@@ -105,6 +114,10 @@ export class Replayer {
       try {
         if (await this.#step(replay, operation)) return true;
         failures = 0;
+        if (await this.#othersWait(replay)) {
+          await operation.giveBack(outcomeOf(replay).result);
+          return true;
+        }
       } catch (error) {
         onError(error);
         failures += 1;
@@ -120,11 +133,37 @@ export class Replayer {
   async #takeUp(): Promise<TakenReplay | null> {
     const { pool } = this.#options;
     const { rows: waiting } = await pool.query<WaitingReplay>(findReplays());
-    for (const found of waiting) {
+    const order = [...this.#turns];
+    // Who never had a turn comes first, and then who has waited longest for the next one.
+    const turnOf = ({ environmentId }: WaitingReplay): number => order.indexOf(environmentId);
+    for (const found of waiting.toSorted((one, other) => turnOf(one) - turnOf(other))) {
       const [taken] = (await pool.query<TakenReplay>(takeUpReplay(found))).rows;
-      if (taken) return taken;
+      if (!taken) continue;
+      this.#takeTurn(taken.environmentId, waiting);
+      return taken;
     }
     return null;
+  }
+
+  /** Turns are remembered of environments in which something waits. */
+  #takeTurn(environmentId: string, waiting: readonly WaitingReplay[]): void {
+    const stillWaits = new Set(waiting.map((replay) => replay.environmentId));
+    for (const known of this.#turns) if (!stillWaits.has(known)) this.#turns.delete(known);
+    this.#turns.delete(environmentId);
+    this.#turns.add(environmentId);
+  }
+
+  async #othersWait({ environmentId }: TakenReplay): Promise<boolean> {
+    const { rows } = await this.#options.pool.query<WaitingReplay>(findReplays());
+    return rows.some((waiting) => waiting.environmentId !== environmentId);
+  }
+
+  /** Waits until the endpoint may have its next step. */
+  async #pace(endpointId: string): Promise<void> {
+    const last = this.#steppedAt.get(endpointId)?.at ?? Number.NEGATIVE_INFINITY;
+    const waitMs = last + STEP_EVERY_MS - performance.now();
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    this.#steppedAt.set(endpointId, { at: performance.now() });
   }
 
   /** @returns whether the replay has ended, or was given back */
@@ -132,6 +171,7 @@ export class Replayer {
     const { pool } = this.#options;
     const { environmentId, endpointId, sinceSequence } = replay;
     const { rows } = await pool.query<{ sequence: number }>(readNextSequences(replay, STEP));
+    if (rows.length > 0) await this.#pace(endpointId);
     const last = rows.at(-1);
     if (!last) {
       await operation.finish({ ...outcomeOf(replay), error: null });

@@ -299,3 +299,35 @@ describe('several processes', () => {
     listener.release();
   });
 });
+
+describe('replays of several environments', () => {
+  test('take turns: the many of one do not keep that of another from being done', async () => {
+    await addDelivered(1_500);
+    const many: string[] = [];
+    for (let index = 0; index < 20; index += 1) many.push(await ask(0, 1_500));
+    const mine = shop;
+    shop = await counter.environment();
+    const elsewhere = await addEndpoint(counter.database.adminPool, shop.id, ['test']);
+    await addDelivered(3, elsewhere);
+    start();
+    await until(async () => (await statusOf(many[0] ?? '')) !== 'queued', 'the first of many has begun');
+    const asked = await ask(0, 3, elsewhere);
+    await until(async () => (await statusOf(asked)) === 'succeeded', 'that of the other environment');
+    expect(await operation(asked)).toMatchObject({ done: 3, result: { sentAgain: 3 } });
+    // 20 replays of three steps take a second a step at least.
+    expect(await statusOf(many.at(-1) ?? '')).toBe('queued');
+    shop = mine;
+    await until(async () => (await statusOf(many[0] ?? '')) === 'succeeded', 'the first of many');
+    expect(await operation(many[0] ?? '')).toMatchObject({ done: 1_500, result: { sentAgain: 1_500 } });
+  });
+
+  test('one endpoint gets no more than 500 deliveries again a second', async () => {
+    await addDelivered(1_200);
+    const asked = await ask(0, 1_200);
+    start();
+    await until(async () => (await statusOf(asked)) === 'running', 'it has begun');
+    const begun = performance.now();
+    await until(async () => (await statusOf(asked)) === 'succeeded', 'its end');
+    expect(performance.now() - begun).toBeGreaterThan(1_500);
+  });
+});
