@@ -10,12 +10,18 @@ export interface KeySetFetcher {
 
 const TIMEOUT_MS = 5_000;
 const LONGEST_BYTES = 524_288;
+/** What HTTP puts around the body: headers of 16 KiB, and the sizes of chunks. */
+const LONGEST_ANSWER_BYTES = 2 * LONGEST_BYTES;
 
 /** Reads key sets through the guard that webhooks are sent through: public addresses, without redirects. */
 export function createKeySetFetcher(
   config: Pick<Config, 'webhookAllowPrivate' | 'webhookProxy'>,
 ): KeySetFetcher {
-  const agents = new OutgoingAgents({ ...config, connectionsPerOrigin: 2 });
+  const agents = new OutgoingAgents({
+    ...config,
+    connectionsPerOrigin: 2,
+    answerLimitBytes: LONGEST_ANSWER_BYTES,
+  });
   return {
     async fetch(url, sandbox) {
       const [{ request }, dispatcher] = await Promise.all([import('undici'), agents.of(sandbox)]);

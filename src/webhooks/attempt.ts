@@ -162,6 +162,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'The connection was closed before an answer came.',
   UND_ERR_CONNECT_TIMEOUT: 'No connection was made within 10 seconds.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+  ERR_ANSWER_TOO_LONG: 'The answer, with its head, is longer than 256 KiB.',
   ENOTFOUND: 'The name has no address.',
   EAI_AGAIN: 'The name could not be resolved.',
 };

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { isPublicAddress } from '../http/public-address.ts';
 import { AddressRefused } from './address-refused.ts';
+import { limitAnswer } from './limit-answer.ts';
 
 export interface AgentOptions {
   /** Most connections to one origin: the attempts of one endpoint that run at once. */
@@ -11,10 +12,13 @@ export interface AgentOptions {
   allowPrivate: boolean;
   /** A proxy that sends everything, and that decides what may be reached. Null: connections are made directly. */
   proxyUrl: string | null;
+  /** The most bytes of an answer, with all that HTTP puts around its body. Not counted where a proxy sends everything. */
+  answerLimitBytes?: number;
   /** Resolves names. Default: the system's resolver. */
   lookup?: LookupFunction;
 }
 
+const ANSWER_LIMIT_BYTES = 262_144;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
@@ -27,6 +31,7 @@ export function createAgent({
   connectionsPerOrigin,
   allowPrivate,
   proxyUrl,
+  answerLimitBytes = ANSWER_LIMIT_BYTES,
   lookup = systemLookup as LookupFunction,
 }: AgentOptions): Dispatcher {
   const shared = {
@@ -36,18 +41,24 @@ export function createAgent({
     maxHeaderSize: 16_384,
   };
   if (proxyUrl !== null) return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, ...shared });
-  if (allowPrivate) return new Agent({ ...shared, connect: { timeout: CONNECT_TIMEOUT_MS, lookup } });
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: publicLookup(lookup) });
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: allowPrivate ? lookup : publicLookup(lookup),
+  });
   return new Agent({
     ...shared,
     connect(options, callback) {
       // A look-up is never asked for an address, so an address in the URL is checked here.
       const host = options.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) !== 0 && !isPublicAddress(host)) {
+      if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
         callback(new AddressRefused(`${host} is not a public address`), null);
         return;
       }
-      connect(options, callback);
+      connect(options, (...connected) => {
+        const [error, socket] = connected;
+        if (error === null) limitAnswer(socket, answerLimitBytes);
+        callback(...connected);
+      });
     },
   });
 }

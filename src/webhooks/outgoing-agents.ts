@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 export interface OutgoingAgentsOptions extends Pick<Config, 'webhookAllowPrivate' | 'webhookProxy'> {
   /** Most connections to one origin. */
   connectionsPerOrigin: number;
+  /** The most bytes of an answer, with all that HTTP puts around its body. Default: what attempts of webhooks have. */
+  answerLimitBytes?: number;
 }
 
 /**
@@ -27,9 +29,9 @@ export class OutgoingAgents {
   }
 
   async #make(allowPrivate: boolean): Promise<Dispatcher> {
-    const { connectionsPerOrigin, webhookProxy: proxyUrl } = this.#options;
+    const { webhookAllowPrivate: _allowed, webhookProxy: proxyUrl, ...limits } = this.#options;
     const { createAgent } = await import('./guarded-agent.ts');
-    return createAgent({ connectionsPerOrigin, allowPrivate, proxyUrl });
+    return createAgent({ ...limits, allowPrivate, proxyUrl });
   }
 
   /** Cuts off what is being sent. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type AddressInfo, createServer as createRawServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Dispatcher } from 'undici';
 import { type AttemptResult, attempt } from '../../src/webhooks/attempt.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
@@ -100,4 +100,54 @@ test('ends at once when the process stops, also while it waits for a connection,
   answer = (response) => response.writeHead(204).end();
   expect(await send()).toMatchObject({ delivered: true });
   expect(requests).toBe(2);
+});
+
+describe('receivers that never stop their head', () => {
+  const crlf = '\r\n';
+  /** What comes first, and what then comes again and again. */
+  const endless: [string, string, string][] = [
+    ['interim answers', '', `HTTP/1.1 103 Early Hints${crlf}link: </a>${crlf}${crlf}`],
+    ['a reason phrase', 'HTTP/1.1 200 ', 'O'.repeat(1_000)],
+    [
+      'extensions of a chunk',
+      `HTTP/1.1 200 OK${crlf}transfer-encoding: chunked${crlf}${crlf}5`,
+      `;a=${'b'.repeat(1_000)}`,
+    ],
+    ['empty lines', '', crlf.repeat(500)],
+  ];
+
+  test.each(endless)(
+    '%s: the attempt ends after 256 KiB, and costs little CPU',
+    async (_what, first, again) => {
+      let sent = 0;
+      const raw = createRawServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.write(first);
+        const piece = Buffer.from(again.repeat(20));
+        const more = (): void => {
+          while (!socket.destroyed && socket.write(piece)) sent += piece.length;
+          sent += piece.length;
+        };
+        socket.on('drain', more).once('data', more);
+      });
+      raw.listen(0, '127.0.0.1');
+      await once(raw, 'listening');
+      const url = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}/`);
+      const begun = performance.now();
+      const result = await attempt({ url, headers: {}, body: '{}' }, agent, never);
+      expect(result.delivered).toBe(false);
+      // Interim answers and phrases end by the count; undici itself refuses some of the others.
+      expect(result.error).toMatch(/longer than 256 KiB|HPE_|headers of the answer|UND_ERR/);
+      expect(performance.now() - begun).toBeLessThan(10_000);
+      // What the system's buffers take comes on top.
+      expect(sent).toBeLessThan(32 * 2 ** 20);
+      await new Promise((resolve) => raw.close(resolve));
+    },
+  );
+
+  test('eight answers of 60 kB over one connection are each counted anew', async () => {
+    answer = (response) => void response.writeHead(200).end('x'.repeat(60_000));
+    for (let count = 0; count < 8; count += 1) expect(await send()).toMatchObject({ delivered: true });
+    expect(requests).toBe(8);
+  });
 });
