@@ -1,5 +1,5 @@
-import { chown, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findPostgresUser } from '../../src/db/cluster-home.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -14,10 +14,13 @@ import { makeDataDir } from '../support/temporary-cluster.ts';
 import { describeWhere } from '../support/where.ts';
 
 const MISSING = missingOf('postgres');
+const SCRIPT = resolve(import.meta.dirname, '../../docs/production/archive-wal.sh');
+const SEGMENT_BYTES = 16 * 2 ** 20;
 
 describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL', () => {
   let folder: string;
   let archive: string;
+  let script: string;
   let node: PostgresNode;
   let restored: PostgresNode;
   let world: World;
@@ -30,10 +33,13 @@ describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL'
     await mkdir(archive, { mode: 0o700 });
     const user = await findPostgresUser();
     if (user) await chown(archive, user.uid, user.gid);
+    // Where the user that Postgres runs as can read it.
+    script = join(folder, 'archive-wal.sh');
+    await copyFile(SCRIPT, script);
     node = await PostgresNode.create(folder, 'primary');
     await node.write(
       'postgresql.auto.conf',
-      `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+      `archive_mode = on\narchive_timeout = 1\narchive_command = '${archiveCommand()}'\n`,
     );
     await node.start();
     await addDatabase(node);
@@ -48,6 +54,28 @@ describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL'
     await Promise.all([node?.drop(), restored?.drop()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
+
+  /** As docs/production.md prints it. @param first what the shell does before */
+  const archiveCommand = (first = ''): string => `${first}${script} "%p" "${archive}/%f"`;
+
+  async function archiveWith(command: string): Promise<void> {
+    await node.pool.query(`alter system set archive_command = '${command.replaceAll("'", "''")}'`);
+    await node.pool.query('select pg_reload_conf()');
+  }
+
+  /** Waits until all that is committed by now is in the archive, without asking Postgres for another segment. */
+  async function archived(): Promise<void> {
+    const { rows } = await node.pool.query<{ file: string }>(
+      'select pg_walfile_name(pg_current_wal_lsn()) as file',
+    );
+    await until('the archive', async () => {
+      const { rowCount } = await node.pool.query(
+        'select from pg_stat_archiver where last_archived_wal >= $1',
+        [rows[0]?.file],
+      );
+      return rowCount === 1;
+    });
+  }
 
   async function buy(url: string, order: number): Promise<Received> {
     const client = new Client(url, 1);
@@ -68,17 +96,23 @@ describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL'
     for (const order of [2, 3]) await buy(server.url, order);
     const { rows } = await node.pool.query<{ moment: string }>('select clock_timestamp()::text as moment');
     await node.pool.query('select pg_sleep(0.1)');
-    for (const order of [4, 5]) await buy(server.url, order);
-    const switched = await node.pool.query<{ file: string }>(
-      'select pg_walfile_name(pg_switch_wal()) as file',
-    );
-    await until('the archive', async () => {
-      const { rowCount } = await node.pool.query(
-        'select from pg_stat_archiver where last_archived_wal >= $1',
-        [switched.rows[0]?.file],
+    await archived();
+    // The archive has no room: a copy ends half-way, and files of the shell have 4 MiB at most.
+    await archiveWith(archiveCommand('ulimit -f 8192; '));
+    const failed = async (): Promise<number> => {
+      const { rows: found } = await node.pool.query<{ count: number }>(
+        'select failed_count::integer as count from pg_stat_archiver',
       );
-      return rowCount === 1;
-    });
+      return found[0]?.count ?? 0;
+    };
+    const before = await failed();
+    for (const order of [4, 5]) await buy(server.url, order);
+    await until('a failure of the archive', async () => (await failed()) > before);
+    expect((await readdir(archive)).some((name) => name.endsWith('.part'))).toBe(true);
+    await archiveWith(archiveCommand());
+    await archived();
+    for (const name of await readdir(archive))
+      if (/^[0-9A-F]{24}$/.test(name)) expect((await stat(join(archive, name))).size).toBe(SEGMENT_BYTES);
     // The disk is lost.
     await node.kill();
 
