@@ -151,6 +151,12 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
     settlementReference: 'settlement-2026-02-0007',
     reverses: 'settlement-2026-01-0042',
   },
+  'feed.epoch_started': {
+    epoch: 2,
+    previousEpoch: 1,
+    lastPositionKept: 1084,
+    at: '2026-01-31T12:00:00.000Z',
+  },
   'program.published': {
     programId: 'coffee-club',
     version: 2,
@@ -185,6 +191,7 @@ export const eventExamples = Object.fromEntries(
       type,
       timestamp: '2026-01-31T12:00:00.000Z',
       environmentId: 'env_01jz8jr8y4fd6s8a0c2e4g6h8k',
+      epoch: 1,
       sequence: index + 1,
       data: ofType,
     },

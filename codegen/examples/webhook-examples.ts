@@ -7,6 +7,7 @@ const endpoint = {
   description: 'Mirror of balances',
   status: 'disabled',
   disabledReason: null,
+  epoch: 1,
   lastSequence: 0,
   verifiedAt: null,
   createdAt: '2026-01-31T12:00:00.000Z',
@@ -19,6 +20,7 @@ const delivery = {
   id: 'msg_01jz8k4c1ve2nb7q9s0t2v4wxy',
   endpointId: endpoint.id,
   eventType: 'webhook.test',
+  epoch: 1,
   sequence: 1,
   status: 'pending',
   attemptCount: 0,
@@ -86,6 +88,7 @@ export const webhookExamples = {
           type: 'member.enrolled',
           timestamp: '2026-01-31T12:00:00.000Z',
           environmentId: 'env_01jz8k2v9qf5sv4m1c7d3e0abc',
+          epoch: 1,
           position: 1,
           data: {
             memberId: 'mem_01jz8k2v9qf5sv4m1c7d3e0abc',

@@ -150,6 +150,8 @@ export type ErrorCode =
   | 'sandbox_required'
   /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
   | 'invalid_clock_time'
+  /** The feed has a new epoch, and what was read beyond its `lastPositionKept` did not happen. `details` has both: take that back, and read on with `afterPosition`. */
+  | 'feed_forked'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -274,6 +276,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   invalid_delivery_state: 409,
   sandbox_required: 409,
   invalid_clock_time: 409,
+  feed_forked: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,

@@ -77,11 +77,11 @@ export const webhookRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/events-feed',
-    query: { after: 'after', types: 'types', limit: 'limit' },
+    query: { after: 'after', afterPosition: 'afterPosition', epoch: 'epoch', types: 'types', limit: 'limit' },
     operation: 'eventsFeed',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
+    refusals: ['invalid_cursor', 'feed_forked'],
   },
   {
     method: 'GET',

@@ -4,6 +4,7 @@ import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { beginEpochNow } from './begin-epoch-now.ts';
 import { findEnvironment } from './find-environment.ts';
 import { environmentNow } from './write-trail.ts';
 
@@ -16,6 +17,7 @@ export const KEPT_TABLES: readonly string[] = [
   'audit_events',
   'audit_heads',
   'audit_seals',
+  'feed_epochs',
   'finance_approvals',
   'program_versions',
   'programs',
@@ -148,6 +150,8 @@ async function finish(
       for (const { text, values } of bringToPresent(environmentId, before)) {
         await transaction.$executeRawUnsafe(text, ...values);
       }
+      // Positions begin anew: nothing that was read before holds on.
+      await beginEpochNow(transaction, environmentId, null);
       return {
         result,
         audit: {

@@ -6,6 +6,7 @@ import { lockEnvironment } from '../admin/lock-environment.ts';
 import { type Reset, resetEnvironment } from '../admin/reset-environment.ts';
 import { toTypeId } from '../ids.ts';
 import { addClockCommands } from './env-clock.ts';
+import { addForkCommand } from './env-fork.ts';
 import {
   actorOption,
   jsonOption,
@@ -36,6 +37,7 @@ export function addEnvironmentCommands(cli: Command): void {
   addClockCommands(env);
   addReset(env);
   addClone(env);
+  addForkCommand(env);
 }
 
 function addCreate(env: Command): void {

@@ -4,7 +4,8 @@ import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { eventData } from '../ledger/batch/event-record.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { type ListAccess, type Listed, MOST_PAGE_BYTES, type PageRequest } from './shared/listed.ts';
+import { epochOf, FIRST_EPOCH, lastPositionKept, placeOfCursor, readEpochs } from './feed-epochs.ts';
+import { type ListAccess, type Listed, MOST_PAGE_BYTES } from './shared/listed.ts';
 
 /** So many events are looked at for a page. Those of rare types are found without an index of their own. */
 export const MOST_LOOKED_AT = 10_000;
@@ -13,6 +14,8 @@ export const MOST_LOOKED_AT = 10_000;
 interface Row {
   /** The last position of the environment, in the snapshot of the page. */
   last: number;
+  /** The newest epoch, in the same snapshot. */
+  newestEpoch: number;
   id: string | null;
   type: string;
   at: Date;
@@ -26,43 +29,95 @@ interface Row {
   found: number;
 }
 
+/** Where a page of the feed begins: at its beginning, where all are null. */
+export interface FeedPlace {
+  /** Of the feed under the same types. */
+  cursor: string | null;
+  /** In place of a cursor: the position before the page. */
+  position: number | null;
+  /** The epoch of `position`; null for the newest one. */
+  epoch: number | null;
+}
+
 /**
- * Reads the events after a cursor in the order of their positions, which is that of commits. Positions have no gaps, and an
- * event is visible together with all of those before it: nothing is missed, and nothing comes twice.
+ * Reads the events after a place in the order of their positions, which is that of commits. Positions have no gaps, and an
+ * event is visible together with all of those before it: nothing is missed, and nothing comes twice. What was read of an older
+ * epoch beyond what was kept of it is not gone on from.
  * @param types null for all
- * @returns refusals: `validation_failed` where a type is named twice, `invalid_cursor`
+ * @returns refusals: `validation_failed` where a type is named twice or the place in two ways, `invalid_cursor`, `feed_forked`
  */
 export async function readFeed(
   { connections, cursors, environmentId }: ListAccess,
   types: readonly string[] | null,
-  { limit, cursor }: PageRequest,
+  limit: number,
+  place: FeedPlace,
 ): Promise<Listed<FeedEvent> | Refusal> {
+  const fault = faultOf(types, place);
+  if (fault) return fault;
+  const identity = { environmentId, list: 'eventsFeed', filter: { types: types?.toSorted() ?? null } };
+  const read = await cursors.read(identity, place.cursor);
+  if (read && isRefusal(read)) return read;
+  const after = read ? placeOfCursor(read) : { position: place.position ?? 0, epoch: place.epoch };
+  const { events, end, last, epoch } = await eventsAfter(
+    connections,
+    environmentId,
+    types,
+    after.position,
+    limit,
+  );
+  const epochs = await readEpochs(connections, environmentId, epoch);
+  const kept = lastPositionKept(epochs, after);
+  if (kept !== null) return forked(epoch, kept);
+  const newest = epochs.at(-1) ?? FIRST_EPOCH;
+  const nextCursor = await cursors.write(
+    identity,
+    [end, newest.epoch, newest.lastPositionKept, newest.at.getTime()].map(String),
+  );
+  return {
+    data: events.map((event) => ({ ...event, epoch: epochOf(epochs, event.position) })),
+    page: { nextCursor, hasMore: end < last },
+  };
+}
+
+function faultOf(types: readonly string[] | null, { cursor, position, epoch }: FeedPlace): Refusal | null {
   const doubled = types?.findIndex((type, index) => types.indexOf(type) !== index) ?? -1;
   if (doubled >= 0) {
     const details = [{ path: `types[${doubled}]`, message: 'is named twice' }];
     return refuse('validation_failed', 'An event type is named twice.', details);
   }
-  const identity = { environmentId, list: 'eventsFeed', filter: { types: types?.toSorted() ?? null } };
-  const position = (await cursors.read(identity, cursor)) ?? ['0'];
-  if (isRefusal(position)) return position;
-  const { events, end, last } = await eventsAfter(
-    connections,
-    environmentId,
-    types,
-    Number(position[0]),
-    limit,
+  if (position !== null && cursor !== null) {
+    const details = [{ path: 'afterPosition', message: 'is sent in place of after, not beside it' }];
+    return refuse('validation_failed', 'Send either after or afterPosition.', details);
+  }
+  if (epoch !== null && position === null) {
+    const details = [{ path: 'epoch', message: 'belongs to afterPosition, which is missing' }];
+    return refuse('validation_failed', 'epoch is sent with afterPosition.', details);
+  }
+  return null;
+}
+
+function forked(epoch: number, kept: number): Refusal {
+  return refuse(
+    'feed_forked',
+    `The feed is in epoch ${epoch}, and holds on to what was read up to position ${kept} alone. Take back what you have of later ` +
+      `positions, and read on with afterPosition=${kept}&epoch=${epoch}.`,
+    [
+      { path: 'epoch', message: String(epoch) },
+      { path: 'lastPositionKept', message: String(kept) },
+    ],
   );
-  const nextCursor = await cursors.write(identity, [String(end)]);
-  return { data: events, page: { nextCursor, hasMore: end < last } };
 }
 
 /** Events after a position. */
 export interface EventsAfter {
-  events: FeedEvent[];
+  /** Without their epochs. */
+  events: Omit<FeedEvent, 'epoch'>[];
   /** The next page begins after this position. */
   end: number;
   /** The last position of the environment. */
   last: number;
+  /** The newest epoch of the environment. */
+  epoch: number;
 }
 
 /**
@@ -84,7 +139,12 @@ export async function eventsAfter(
   // Where the page leaves out an event that was found, the next one begins with that.
   const isCut = lastFound !== undefined && lastFound.found > found.length;
   const end = isCut ? lastFound.position : Math.max(after, Math.min(after + MOST_LOOKED_AT, last));
-  return { events: found.map((row) => viewOf(environmentId, row)), end, last };
+  return {
+    events: found.map((row) => viewOf(environmentId, row)),
+    end,
+    last,
+    epoch: rows[0]?.newestEpoch ?? 1,
+  };
 }
 
 /**
@@ -101,7 +161,8 @@ export function readEvents(
 ): Statement {
   return {
     name: types ? 'read_events_of_types' : 'read_events',
-    text: `select p.last_position as last, e.id, e.type, e.at, e.position, e.program_id as "programId",
+    text: `select p.last_position as last,
+        coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as "newestEpoch", e.id, e.type, e.at, e.position, e.program_id as "programId",
         e.member_id as "memberId", e.data,
         (
           select m.external_customer_id from members m where m.environment_id = $1::uuid and m.id = e.member_id
@@ -128,7 +189,7 @@ export function readEvents(
   };
 }
 
-function viewOf(environmentId: string, row: Row): FeedEvent {
+function viewOf(environmentId: string, row: Row): Omit<FeedEvent, 'epoch'> {
   const { at, programId, memberId, data } = row;
   const id = row.id ?? '';
   return {

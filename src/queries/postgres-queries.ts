@@ -163,8 +163,7 @@ function webhookReads(
       readDelivery(reads.of(environmentId), environmentId, deliveryId),
     webhookDeliveries: (environmentId, filter, limit, cursor) =>
       listOfDeliveries(lists(environmentId), filter, { limit, cursor }),
-    eventsFeed: (environmentId, types, limit, after) =>
-      readFeed(lists(environmentId), types, { limit, cursor: after }),
+    eventsFeed: (environmentId, types, limit, after) => readFeed(lists(environmentId), types, limit, after),
   };
 }
 

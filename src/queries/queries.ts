@@ -34,6 +34,7 @@ import type { ListedAdjustment } from './adjustments.ts';
 import type { CouponCodeFound } from './coupon-codes.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
+import type { FeedPlace } from './events-feed.ts';
 import type { ListedMerge } from './member-merges.ts';
 import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
 import type { ListedRedemption } from './redemption-list.ts';
@@ -194,14 +195,14 @@ export interface Queries {
    * Reads events in the order of commits, oldest first. A page may have few events or none, although more follows.
    * @param types null for all
    * @param limit 1 to 200
-   * @param after a cursor of the feed under the same types; null for its beginning
-   * @returns refusals: `validation_failed`, `invalid_cursor`
+   * @param after where to begin
+   * @returns refusals: `validation_failed`, `invalid_cursor`, `feed_forked`
    */
   eventsFeed(
     environmentId: string,
     types: readonly string[] | null,
     limit: number,
-    after: string | null,
+    after: FeedPlace,
   ): Promise<Listed<FeedEvent> | Refusal>;
   /** @param id the public id, as a client sends it. @returns null where the environment has no such operation */
   operation(environmentId: string, id: string): Promise<Operation | null>;

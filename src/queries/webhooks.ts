@@ -22,7 +22,7 @@ const MOST_ATTEMPTS_SHOWN = 100;
 
 /** What waits for a deleted endpoint is given up, also where that is not recorded yet. */
 const SHOWN_DELIVERIES = `(
-      select d.environment_id, d.id, d.endpoint_id, d.sequence, d.event_id, d.event_type, d.attempt_count, d.failures,
+      select d.environment_id, d.id, d.endpoint_id, d.epoch, d.sequence, d.event_id, d.event_type, d.attempt_count, d.failures,
         d.created_at, d.delivered_at, d.last_response_status, d.last_error,
         case when over then 'dead_letter' else d.status end as status,
         case when not over then d.next_attempt_at end as next_attempt_at

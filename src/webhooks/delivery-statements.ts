@@ -103,6 +103,7 @@ export function readEndpoint({ environmentId, endpointId }: LeasedEndpoint): Sta
 
 export interface WaitingRow {
   deliveryId: string;
+  epoch: number;
   sequence: number;
   eventType: string;
   failures: number;
@@ -132,7 +133,7 @@ export function readWaiting(
 ): Statement {
   return {
     name: testsOnly ? 'read_waiting_tests' : 'read_waiting_deliveries',
-    text: `select d.id as "deliveryId", d.sequence, d.event_type as "eventType", d.failures, d.event_id is null as "isTest",
+    text: `select d.id as "deliveryId", d.epoch, d.sequence, d.event_type as "eventType", d.failures, d.event_id is null as "isTest",
         d.event_id as "eventId", e.program_id as "programId", e.data::text as data, coalesce(e.at, d.created_at) as at,
         e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
       from webhook_deliveries d

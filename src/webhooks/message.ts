@@ -4,6 +4,7 @@ import { eventDataText } from '../ledger/batch/event-record.ts';
 
 /** What a delivery tells. */
 export interface Outgoing {
+  epoch: number;
   sequence: number;
   eventType: string;
   at: Date;
@@ -25,14 +26,20 @@ export function messageId(deliveryId: string): string {
 }
 
 /**
- * The body that is signed and sent: `{type, timestamp, environmentId, sequence, data}`, the same on every attempt.
+ * The body that is signed and sent: `{type, timestamp, environmentId, epoch, sequence, data}`, the same on every attempt.
  * @param environmentId `env_…`
  */
 export function messageBody(
   environmentId: string,
-  { eventType, at, sequence, eventId, programId, data, memberId, externalCustomerId }: Outgoing,
+  { eventType, at, epoch, sequence, eventId, programId, data, memberId, externalCustomerId }: Outgoing,
 ): string {
-  const head = JSON.stringify({ type: eventType, timestamp: at.toISOString(), environmentId, sequence });
+  const head = JSON.stringify({
+    type: eventType,
+    timestamp: at.toISOString(),
+    environmentId,
+    epoch,
+    sequence,
+  });
   const text =
     eventId === null || data === null
       ? '{}'

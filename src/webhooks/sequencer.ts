@@ -6,6 +6,17 @@ import { inOneWrite } from '../db/in-one-write.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { newUuid } from '../ids.ts';
+import { createPosition, lockPosition, lockSubscribers } from '../ledger/event-positions.ts';
+import {
+  beginEpoch,
+  type EpochRow,
+  type EpochState,
+  epochState,
+  isForked,
+  noteEpoch,
+  readEpoch,
+  readIdentity,
+} from '../ledger/feed-epochs.ts';
 import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { type NewDelivery, type PlacedEvent, placeEvents, type Subscriber } from './place-events.ts';
 
@@ -51,6 +62,8 @@ export class Sequencer {
   readonly #awake = new Map<string, boolean>();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
+  /** Whether the identity of the database can be read; null where it is to be asked. */
+  #readsIdentity: boolean | null = null;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
@@ -124,26 +137,45 @@ export class Sequencer {
 
   /** Places the next events of an environment, in one transaction. @param environmentId UUID */
   async step(environmentId: string): Promise<Step> {
+    this.#readsIdentity ??= await canReadIdentity(this.#options.pool);
     const client = await this.#options.pool.connect();
     try {
-      const step = await placeInTransaction(client, environmentId);
+      const step = await placeInTransaction(client, environmentId, this.#readsIdentity);
       client.release();
       return step;
     } catch (error) {
+      // Another database may be behind the address now, with other privileges.
+      this.#readsIdentity = null;
       client.release(true);
       throw error;
     }
   }
 }
 
-async function placeInTransaction(client: PoolClient, environmentId: string): Promise<Step> {
-  // Three statements, and not one: each sees what was committed before the locks of the ones before it were taken.
-  const [, position, subscribers, events] = await inOneWrite(client, () =>
+/** Whether the identity of the database can be read by this login. */
+async function canReadIdentity(pool: Pool): Promise<boolean> {
+  try {
+    return (await pool.query(readIdentity())).rows.length > 0;
+  } catch (error) {
+    // Where the login may not (42501), or the database has no such function or does not support it.
+    if (['42501', '42883', '0A000'].includes((error as { code?: string }).code ?? '')) return false;
+    throw error;
+  }
+}
+
+async function placeInTransaction(
+  client: PoolClient,
+  environmentId: string,
+  readsIdentity: boolean,
+): Promise<Step> {
+  // Statements, and not one: each sees what was committed before the locks of the ones before it were taken.
+  const [, position, subscribers, events, epochs] = await inOneWrite(client, () =>
     Promise.all([
       client.query('begin isolation level read committed'),
       client.query<{ last: number }>(lockPosition(environmentId)),
       client.query<Subscriber>(lockSubscribers(environmentId)),
       client.query<PlacedEvent>(findEvents(environmentId)),
+      client.query<EpochRow>(readEpoch(environmentId, readsIdentity)),
     ]),
   );
   const placed = events.rows.length;
@@ -154,16 +186,52 @@ async function placeInTransaction(client: PoolClient, environmentId: string): Pr
     if (last === undefined) await client.query(createPosition(environmentId));
     return { placed: 0, deliveries: 0, hasSubscribers, more: placed > 0 };
   }
-  const deliveries = placeEvents(events.rows, subscribers.rows);
+  const start = startOf(environmentId, epochState(epochs.rows[0]), last, subscribers.rows);
+  const deliveries = placeEvents(events.rows, start.subscribers);
   const statements = [
-    setPositions(environmentId, last, events.rows),
-    advancePosition(environmentId, last + placed),
-    ...(deliveries.length > 0 ? deliveryStatements(environmentId, deliveries) : []),
+    ...start.statements,
+    setPositions(environmentId, start.last, events.rows),
+    advancePosition(environmentId, start.last + placed),
+    ...(deliveries.length > 0 ? deliveryStatements(environmentId, start.epoch, deliveries) : []),
   ];
   await inOneWrite(client, () =>
     Promise.all([...statements.map((statement) => client.query(statement)), client.query('commit')]),
   );
-  return { placed, deliveries: deliveries.length, hasSubscribers, more: placed === CHUNK };
+  const told = start.begins ? subscribers.rows.length : 0;
+  return { placed, deliveries: deliveries.length + told, hasSubscribers, more: placed === CHUNK };
+}
+
+/** Where a step goes on from. */
+interface Start {
+  epoch: number;
+  /** Whether the epoch begins with this step. */
+  begins: boolean;
+  /** The last position before the events. */
+  last: number;
+  subscribers: readonly Subscriber[];
+  /** To be sent before those of the events. */
+  statements: Statement[];
+}
+
+/** Begins a new epoch where the database goes on from an older state: its event takes a position, and a sequence of everybody. */
+function startOf(
+  environmentId: string,
+  state: EpochState,
+  last: number,
+  subscribers: readonly Subscriber[],
+): Start {
+  const epoch = state.epoch ?? 1;
+  if (!isForked(state)) {
+    return { epoch, begins: false, last, subscribers, statements: noteEpoch(environmentId, state) };
+  }
+  const begun = { epoch: epoch + 1, lastPositionKept: last, identity: state.present };
+  return {
+    epoch: begun.epoch,
+    begins: true,
+    last: last + 1,
+    subscribers: subscribers.map((each) => ({ ...each, lastSequence: each.lastSequence + 1 })),
+    statements: beginEpoch(environmentId, begun),
+  };
 }
 
 // One look into the index for each environment: it depends neither on how many events there are, nor on how many wait.
@@ -174,34 +242,6 @@ const FIND_ENVIRONMENTS: Statement = {
     cross join lateral (select from events where environment_id = e.id and position is null limit 1) waiting`,
   values: [],
 };
-
-function createPosition(environmentId: string): Statement {
-  return {
-    name: 'create_event_position',
-    text: 'insert into event_positions (environment_id) values ($1::uuid) on conflict do nothing',
-    values: [environmentId],
-  };
-}
-
-function lockPosition(environmentId: string): Statement {
-  return {
-    name: 'lock_event_position',
-    text: `select last_position as last from event_positions where environment_id = $1::uuid for update`,
-    values: [environmentId],
-  };
-}
-
-function lockSubscribers(environmentId: string): Statement {
-  return {
-    name: 'lock_webhook_subscribers',
-    text: `select id, event_types as "eventTypes", activated_at as "activatedAt", last_sequence as "lastSequence"
-      from webhook_endpoints
-      where environment_id = $1::uuid and activated_at is not null and deleted_at is null
-      order by id
-      for update`,
-    values: [environmentId],
-  };
-}
 
 /**
  * The next events, locked: an erasure may be rewriting their data. This waits for its end, so that the statement that sets the
@@ -248,14 +288,19 @@ function advancePosition(environmentId: string, last: number): Statement {
 }
 
 /** Inserts the deliveries, sets the last sequences of their endpoints, and tells the other processes at the commit. */
-function deliveryStatements(environmentId: string, deliveries: readonly NewDelivery[]): Statement[] {
+function deliveryStatements(
+  environmentId: string,
+  epoch: number,
+  deliveries: readonly NewDelivery[],
+): Statement[] {
   const lastSequences = new Map(deliveries.map(({ endpointId, sequence }) => [endpointId, sequence]));
   return [
     {
       name: 'insert_webhook_deliveries',
       text: `insert into webhook_deliveries
-          (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at, next_attempt_at)
-        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', clock.now, clock.real
+          (environment_id, id, endpoint_id, epoch, sequence, event_id, event_type, status, created_at, next_attempt_at)
+        select $1::uuid, r.id, r.endpoint_id, $7::integer, r.sequence, r.event_id, r.event_type, 'pending', clock.now,
+          clock.real
         from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
             as r(id, endpoint_id, sequence, event_id, event_type),
           (select ${ENVIRONMENT_TIME} as now, clock_timestamp() as real) as clock`,
@@ -266,18 +311,20 @@ function deliveryStatements(environmentId: string, deliveries: readonly NewDeliv
         arrayLiteral(deliveries.map(({ sequence }) => sequence)),
         arrayLiteral(deliveries.map(({ eventId }) => eventId)),
         arrayLiteral(deliveries.map(({ eventType }) => eventType)),
+        epoch,
       ],
     },
     {
       name: 'advance_webhook_sequences',
       text: `update webhook_endpoints e
-        set last_sequence = r.last_sequence
+        set last_sequence = r.last_sequence, epoch = $4::integer
         from unnest($2::uuid[], $3::bigint[]) as r(id, last_sequence)
         where e.environment_id = $1::uuid and e.id = r.id`,
       values: [
         environmentId,
         arrayLiteral([...lastSequences.keys()]),
         arrayLiteral([...lastSequences.values()]),
+        epoch,
       ],
     },
     {

@@ -126,10 +126,11 @@ test('a reset leaves how the Sandbox is set up and its audit trail, and nothing 
   const { audit_events, audit_seals, audit_heads, ...kept } = Object.fromEntries(
     KEPT_TABLES.map((table) => [table, before[table]]),
   );
-  expect(after).toMatchObject(kept);
+  expect(after).toMatchObject({ ...kept, feed_epochs: 2 });
   const filled = Object.entries(after).flatMap(([table, rows]) => (rows > 0 ? [table] : []));
-  // A running server makes the row of positions by itself.
-  expect(filled.filter((table) => !KEPT_TABLES.includes(table) && table !== 'event_positions')).toEqual([]);
+  // The event of the epoch that begins, at the first position.
+  expect(filled.filter((table) => !KEPT_TABLES.includes(table))).toEqual(['event_positions', 'events']);
+  expect([after.events, after.feed_epochs]).toEqual([1, (before.feed_epochs ?? 0) + 1]);
   expect(await rowsOf(other)).toMatchObject({ members: others.members, postings: others.postings });
   expect(after.audit_events).toBe((audit_events ?? 0) + 2);
   expect(await auditBreaks(shop.id)).toBe(0);

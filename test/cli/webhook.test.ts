@@ -230,8 +230,8 @@ describe('rewards listen', () => {
     expect(forwarded.map(({ message }) => message.sequence)).toEqual([1, 2]);
     for (const [index, { headers, body, message }] of forwarded.entries()) {
       expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
-      const { type, timestamp, environmentId, data } = lines[index];
-      expect(message).toEqual({ type, timestamp, environmentId, sequence: index + 1, data });
+      const { type, timestamp, environmentId, epoch, data } = lines[index];
+      expect(message).toEqual({ type, timestamp, environmentId, epoch, sequence: index + 1, data });
     }
   });
 

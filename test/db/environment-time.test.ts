@@ -24,6 +24,7 @@ const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
   'jobs/due.ts': [1, 'how late sweeps are, where the clock is the real one'],
   'jobs/seal-audit.ts': [2, 'what is committed by then; no environment is behind the real time'],
   'ledger/closed-days/roll-up.ts': [2, 'when the work was done'],
+  'ledger/feed-epochs.ts': [2, 'when an epoch of the database began, and its event is sent first'],
   'ledger/tables/environments.ts': [2, "how far the environment's clock is ahead of it"],
   'operations/operation.ts': [7, 'work of processes, and their leases'],
   'server/sealed-endpoints.ts': [1, 'receivers check signatures in the real time'],

@@ -5,7 +5,7 @@ import type { PoolClient } from 'pg';
 import type { FeedEvent } from '../../src/contract/generated/types.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
-import { MOST_LOOKED_AT, readEvents } from '../../src/queries/events-feed.ts';
+import { type FeedPlace, MOST_LOOKED_AT, readEvents } from '../../src/queries/events-feed.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import type { Queries } from '../../src/queries/queries.ts';
 import type { Listed } from '../../src/queries/shared/listed.ts';
@@ -33,12 +33,14 @@ afterAll(() => counter.close());
 
 type Page = Listed<FeedEvent>;
 
+const from = (cursor: string | null): FeedPlace => ({ cursor, position: null, epoch: null });
+
 async function read(
   shop: Shop,
   after: string | null,
   { limit = 200, types = null as readonly string[] | null } = {},
 ): Promise<Page> {
-  const page = await queries.eventsFeed(shop.id, types, limit, after);
+  const page = await queries.eventsFeed(shop.id, types, limit, from(after));
   if (isRefusal(page)) throw new Error(page.code);
   return page;
 }
@@ -88,6 +90,7 @@ describe('a page', () => {
           type: 'member.enrolled',
           timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           environmentId: toTypeId('env', shop.id),
+          epoch: 1,
           position: 1,
           data: expect.objectContaining({ externalCustomerId: 'ann', programId: 'coffee-club' }),
         },
@@ -130,11 +133,13 @@ describe('a page', () => {
       const refusal = await outcome;
       return isRefusal(refusal) ? refusal.code : null;
     };
-    expect(await codeOf(queries.eventsFeed(shop.id, ['b', 'a'], 5, nextCursor))).toBe(null);
-    expect(await codeOf(queries.eventsFeed(shop.id, null, 5, nextCursor))).toBe('invalid_cursor');
-    expect(await codeOf(queries.eventsFeed(shop.id, ['a'], 5, nextCursor))).toBe('invalid_cursor');
-    expect(await codeOf(queries.eventsFeed(neighbour.id, ['a', 'b'], 5, nextCursor))).toBe('invalid_cursor');
-    expect(await codeOf(queries.eventsFeed(shop.id, ['a', 'a'], 5, null))).toBe('validation_failed');
+    expect(await codeOf(queries.eventsFeed(shop.id, ['b', 'a'], 5, from(nextCursor)))).toBe(null);
+    expect(await codeOf(queries.eventsFeed(shop.id, null, 5, from(nextCursor)))).toBe('invalid_cursor');
+    expect(await codeOf(queries.eventsFeed(shop.id, ['a'], 5, from(nextCursor)))).toBe('invalid_cursor');
+    expect(await codeOf(queries.eventsFeed(neighbour.id, ['a', 'b'], 5, from(nextCursor)))).toBe(
+      'invalid_cursor',
+    );
+    expect(await codeOf(queries.eventsFeed(shop.id, ['a', 'a'], 5, from(null)))).toBe('validation_failed');
   });
 });
 

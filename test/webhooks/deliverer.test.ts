@@ -117,6 +117,7 @@ describe('a delivery', () => {
       type: 'member.enrolled',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       environmentId: toTypeId('env', shop.id),
+      epoch: 1,
       sequence: 1,
       data: {
         memberId: expect.stringMatching(/^mem_/),

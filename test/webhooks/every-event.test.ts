@@ -6,6 +6,7 @@ import { install } from '../support/time-machine.ts';
 import { everySendingOperation, type SendingOperation } from '../support/webhooks/every-event.ts';
 
 const ABOUT_NO_PROFILE = [
+  'feed.epoch_started',
   'program.published',
   'import.completed',
   'member.erased',

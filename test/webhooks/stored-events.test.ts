@@ -39,7 +39,11 @@ async function told() {
   const { rows } = await adminPool.query<WaitingRow>(
     readWaiting({ environmentId: shop.id, endpointId }, [], false, 10),
   );
-  const feed = await createQueries(adminPool).eventsFeed(shop.id, ['points.earned'], 10, null);
+  const feed = await createQueries(adminPool).eventsFeed(shop.id, ['points.earned'], 10, {
+    cursor: null,
+    position: null,
+    epoch: null,
+  });
   if (isRefusal(feed)) throw new Error(feed.code);
   const person = await findPerson(adminPool, shop.id, 'ann');
   if (!person) throw new Error('there is no ann');

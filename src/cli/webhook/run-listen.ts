@@ -6,6 +6,7 @@ import type { FeedEvent } from '../../contract/generated/types.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
 import { eventsAfter } from '../../queries/events-feed.ts';
+import { epochOf, readEpochs } from '../../queries/feed-epochs.ts';
 import { type AttemptResult, attempt } from '../../webhooks/attempt.ts';
 import { createAgent } from '../../webhooks/guarded-agent.ts';
 import { messageHeaders, signingKey } from '../../webhooks/message.ts';
@@ -48,7 +49,8 @@ export async function listen(
     );
   }
   const signedWith = secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-  let { last: position } = await eventsAfter(pool, environment, null, Number.MAX_SAFE_INTEGER, 1);
+  let { last: position, epoch } = await eventsAfter(pool, environment, null, Number.MAX_SAFE_INTEGER, 1);
+  const epochsOf = (newest: number) => readEpochs(pool, environment, newest);
   hint(`Listening to ${toTypeId('env', environment)}. Ctrl-C ends it.`);
   if (forwardTo && !secret) hint(`Forwarded events are signed with ${signedWith}`);
   const forwarder = forwardTo ? openForwarder(forwardTo, signedWith, interrupted) : null;
@@ -56,7 +58,15 @@ export async function listen(
     let sequence = 0;
     while (!interrupted.aborted && process.stdout.writable) {
       const page = await eventsAfter(pool, environment, types ?? null, position, PAGE);
-      for (const event of page.events) {
+      const epochs = page.events.length > 0 || page.epoch !== epoch ? await epochsOf(page.epoch) : [];
+      if (page.epoch !== epoch) {
+        const kept = epochs.filter((each) => each.epoch > epoch).map((each) => each.lastPositionKept);
+        epoch = page.epoch;
+        position = Math.min(position, ...kept);
+        continue;
+      }
+      for (const each of page.events) {
+        const event = { ...each, epoch: epochOf(epochs, each.position) };
         if (interrupted.aborted) break;
         sequence += 1;
         const outcome = forwarder && (await forwarder.send(event, sequence));
@@ -76,8 +86,8 @@ function openForwarder(address: string, secret: string, interrupted: AbortSignal
   const keys = [signingKey(secret)];
   const agent = createAgent({ connectionsPerOrigin: 1, allowPrivate: true, proxyUrl: null });
   return {
-    send({ id, type, timestamp, environmentId, data }, sequence) {
-      const body = JSON.stringify({ type, timestamp, environmentId, sequence, data });
+    send({ id, type, timestamp, environmentId, epoch, data }, sequence) {
+      const body = JSON.stringify({ type, timestamp, environmentId, epoch, sequence, data });
       const messageId = toTypeId('msg', fromTypeId('whe', id) ?? '');
       const headers = messageHeaders(messageId, new Date(), body, keys, USER_AGENT);
       return attempt({ url, headers, body }, agent, interrupted);

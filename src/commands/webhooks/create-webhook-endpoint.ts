@@ -55,6 +55,7 @@ export function createWebhookEndpoint(
         secret: sealed,
         previousSecret: null,
         previousSecretUntil: null,
+        epoch: state.environment.feedEpoch ?? 1,
         lastSequence: 0,
         createdAt: now,
         updatedAt: now,

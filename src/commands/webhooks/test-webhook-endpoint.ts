@@ -19,6 +19,7 @@ export function testWebhookEndpoint(
     const delivery: DeliveryRecord = {
       id: state.newId(),
       endpointId: endpoint.id,
+      epoch: endpoint.epoch,
       sequence: endpoint.lastSequence + 1,
       eventId: null,
       eventType: 'webhook.test',

@@ -171,6 +171,8 @@ export type ErrorCode =
   | 'sandbox_required'
   /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
   | 'invalid_clock_time'
+  /** The feed has a new epoch, and what was read beyond its `lastPositionKept` did not happen. `details` has both: take that back, and read on with `afterPosition`. */
+  | 'feed_forked'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -1911,6 +1913,8 @@ export type WebhookEndpoint = {
   status: WebhookEndpointStatus;
   /** Null where it is active, and before it was active for the first time. */
   disabledReason?: Maybe<WebhookDisabledReason>;
+  /** The epoch of the feed that the newest delivery belongs to. Null in replays of answers from before there were epochs. */
+  epoch?: Maybe<Scalars['Int']['output']>;
   /** The sequence of the newest delivery; 0 before the first one. */
   lastSequence: Scalars['Long']['output'];
   /** The last successful test. */
@@ -2012,6 +2016,8 @@ export type WebhookDelivery = {
   id: Scalars['ID']['output'];
   endpointId: Scalars['ID']['output'];
   eventType: Scalars['String']['output'];
+  /** The epoch of the feed, from 1. Where a new one begins, sequences of the one before may be given again, to other events. Null in replays of answers from before there were epochs. */
+  epoch?: Maybe<Scalars['Int']['output']>;
   /** From 1 without gaps for each endpoint, in the order of commits. */
   sequence: Scalars['Long']['output'];
   status: WebhookDeliveryStatus;
@@ -2077,6 +2083,11 @@ export type WebhookMessage = {
   timestamp: Scalars['DateTime']['output'];
   /** TypeID of the environment, `env_…`. */
   environmentId: Scalars['ID']['output'];
+  /**
+   * The epoch of the environment's feed, from 1. Where the database has gone on from an older state, such as after the promotion of an
+   * asynchronous standby or a restore, a new one begins, and sequences are given again: see `feed.epoch_started`.
+   */
+  epoch: Scalars['Int']['output'];
   /** Counts the messages of the endpoint from 1, without gaps, in the order in which changes were committed. */
   sequence: Scalars['Long']['output'];
   data: Scalars['JSONObject']['output'];
@@ -2608,6 +2619,22 @@ export type ExchangeReversedEvent = MemberEvent & ProfileEvent & ExchangeEvent &
   reverses: Scalars['String']['output'];
 };
 
+/**
+ * A new epoch of the feed has begun: the database goes on from an older state, as after the promotion of an asynchronous standby, a
+ * restore or the reset of a Sandbox. It is sent to every endpoint before anything else of the epoch, whatever the endpoint subscribes
+ * to. What was sent of the epochs before at later positions than `lastPositionKept` did not happen: take it back.
+ */
+export type FeedEpochStartedEvent = {
+  /** The epoch that begins, from 2. */
+  epoch: Scalars['Int']['output'];
+  /** The epoch before. */
+  previousEpoch: Scalars['Int']['output'];
+  /** The last position of the epochs before that holds on; 0 where none does. */
+  lastPositionKept: Scalars['Long']['output'];
+  /** When it began, by the database's clock. */
+  at: Scalars['DateTime']['output'];
+};
+
 /** A version of a program was published. */
 export type ProgramPublishedEvent = {
   /** The program's id, from its document. */
@@ -2665,6 +2692,8 @@ export type FeedEvent = {
   /** When the change was decided. */
   timestamp: Scalars['DateTime']['output'];
   environmentId: Scalars['ID']['output'];
+  /** The epoch of the feed that the position was given in, from 1. */
+  epoch: Scalars['Int']['output'];
   /** From 1 without gaps in the environment, in the order of commits. */
   position: Scalars['Long']['output'];
   /** The same as in a webhook. Null where it is no longer kept. */
@@ -3442,6 +3471,8 @@ export type QueryeventsFeedArgs = {
   types?: InputMaybe<Array<Scalars['String']['input']>>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
+  afterPosition?: InputMaybe<Scalars['Long']['input']>;
+  epoch?: InputMaybe<Scalars['Int']['input']>;
 };
 
 

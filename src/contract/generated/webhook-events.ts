@@ -28,6 +28,7 @@ export const EVENT_TYPES = [
   'adjustment.reversed',
   'exchange.settled',
   'exchange.reversed',
+  'feed.epoch_started',
   'program.published',
   'campaign.cap_reached',
   'import.completed',
@@ -899,6 +900,22 @@ export interface ExchangeReversedEvent {
   reverses: string;
 }
 
+/**
+ * A new epoch of the feed has begun: the database goes on from an older state, as after the promotion of an asynchronous standby, a
+ * restore or the reset of a Sandbox. It is sent to every endpoint before anything else of the epoch, whatever the endpoint subscribes
+ * to. What was sent of the epochs before at later positions than `lastPositionKept` did not happen: take it back.
+ */
+export interface FeedEpochStartedEvent {
+  /** The epoch that begins, from 2. */
+  epoch: number;
+  /** The epoch before. */
+  previousEpoch: number;
+  /** The last position of the epochs before that holds on; 0 where none does. */
+  lastPositionKept: number;
+  /** When it began, by the database's clock. */
+  at: string;
+}
+
 /** A version of a program was published. */
 export interface ProgramPublishedEvent {
   /** The program's id, from its document. */
@@ -976,6 +993,7 @@ export interface EventData {
   'adjustment.reversed': AdjustmentReversedEvent;
   'exchange.settled': ExchangeSettledEvent;
   'exchange.reversed': ExchangeReversedEvent;
+  'feed.epoch_started': FeedEpochStartedEvent;
   'program.published': ProgramPublishedEvent;
   'campaign.cap_reached': CampaignCapReachedEvent;
   'import.completed': ImportCompletedEvent;
@@ -991,6 +1009,11 @@ export interface MessageOf<Type extends keyof EventData> {
   timestamp: string;
   /** TypeID of the environment, `env_…`. */
   environmentId: string;
+  /**
+   * The epoch of the environment's feed, from 1. Where the database has gone on from an older state, such as after the promotion of an
+   * asynchronous standby or a restore, a new one begins, and sequences are given again: see `feed.epoch_started`.
+   */
+  epoch: number;
   /** Counts the messages of the endpoint from 1, without gaps, in the order in which changes were committed. */
   sequence: number;
   data: EventData[Type];

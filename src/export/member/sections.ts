@@ -256,6 +256,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   ledger_verifications: 'of the environment',
   retention_positions: 'of the environment',
   event_positions: 'of the environment',
+  feed_epochs: 'of the environment',
   environments: 'of the merchant',
   tenants: 'of the merchant',
   api_keys: 'of the merchant',

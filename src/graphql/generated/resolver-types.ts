@@ -375,6 +375,7 @@ export type ResolversTypes = {
   AdjustmentReversedEvent: ResolverTypeWrapper<contract.AdjustmentReversedEvent>;
   ExchangeSettledEvent: ResolverTypeWrapper<contract.ExchangeSettledEvent>;
   ExchangeReversedEvent: ResolverTypeWrapper<contract.ExchangeReversedEvent>;
+  FeedEpochStartedEvent: ResolverTypeWrapper<contract.FeedEpochStartedEvent>;
   ProgramPublishedEvent: ResolverTypeWrapper<contract.ProgramPublishedEvent>;
   CampaignCapReachedEvent: ResolverTypeWrapper<contract.CampaignCapReachedEvent>;
   ImportCompletedEvent: ResolverTypeWrapper<contract.ImportCompletedEvent>;
@@ -639,6 +640,7 @@ export type ResolversParentTypes = {
   AdjustmentReversedEvent: contract.AdjustmentReversedEvent;
   ExchangeSettledEvent: contract.ExchangeSettledEvent;
   ExchangeReversedEvent: contract.ExchangeReversedEvent;
+  FeedEpochStartedEvent: contract.FeedEpochStartedEvent;
   ProgramPublishedEvent: contract.ProgramPublishedEvent;
   CampaignCapReachedEvent: contract.CampaignCapReachedEvent;
   ImportCompletedEvent: contract.ImportCompletedEvent;
@@ -1604,6 +1606,7 @@ export type WebhookEndpointResolvers<ContextType = RequestContext, ParentType ex
   description?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   status?: Resolver<ResolversTypes['WebhookEndpointStatus'], ParentType, ContextType>;
   disabledReason?: Resolver<contract.Maybe<ResolversTypes['WebhookDisabledReason']>, ParentType, ContextType>;
+  epoch?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   lastSequence?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   verifiedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -1646,6 +1649,7 @@ export type WebhookDeliveryResolvers<ContextType = RequestContext, ParentType ex
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   endpointId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   eventType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  epoch?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   sequence?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
   attemptCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -1690,6 +1694,7 @@ export type WebhookMessageResolvers<ContextType = RequestContext, ParentType ext
   type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   environmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  epoch?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   sequence?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   data?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
 };
@@ -2077,6 +2082,13 @@ export type ExchangeReversedEventResolvers<ContextType = RequestContext, ParentT
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type FeedEpochStartedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FeedEpochStartedEvent'] = ResolversParentTypes['FeedEpochStartedEvent']> = {
+  epoch?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  previousEpoch?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lastPositionKept?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type ProgramPublishedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramPublishedEvent'] = ResolversParentTypes['ProgramPublishedEvent']> = {
   programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2108,6 +2120,7 @@ export type FeedEventResolvers<ContextType = RequestContext, ParentType extends 
   type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   environmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  epoch?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   position?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   data?: Resolver<contract.Maybe<ResolversTypes['JSONObject']>, ParentType, ContextType>;
 };
@@ -2643,6 +2656,7 @@ export type Resolvers<ContextType = RequestContext> = {
   AdjustmentReversedEvent?: AdjustmentReversedEventResolvers<ContextType>;
   ExchangeSettledEvent?: ExchangeSettledEventResolvers<ContextType>;
   ExchangeReversedEvent?: ExchangeReversedEventResolvers<ContextType>;
+  FeedEpochStartedEvent?: FeedEpochStartedEventResolvers<ContextType>;
   ProgramPublishedEvent?: ProgramPublishedEventResolvers<ContextType>;
   CampaignCapReachedEvent?: CampaignCapReachedEventResolvers<ContextType>;
   ImportCompletedEvent?: ImportCompletedEventResolvers<ContextType>;

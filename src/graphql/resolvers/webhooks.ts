@@ -55,14 +55,13 @@ export const webhookQueries: Required<
     if (!view) throw refusalError(deliveryNotFound, requestId);
     return { requestId, delivery: deliveryReceipt(view.delivery), attempts: view.attempts };
   },
-  eventsFeed: async (_root, { types, limit, after }, context) => {
+  eventsFeed: async (_root, { types, limit, after, afterPosition, epoch }, context) => {
     const { queries, credential, requestId } = context;
-    const reading = queries.eventsFeed(
-      credential.environmentId,
-      types ?? null,
-      limit ?? DEFAULT_LIMIT,
-      after ?? null,
-    );
+    const reading = queries.eventsFeed(credential.environmentId, types ?? null, limit ?? DEFAULT_LIMIT, {
+      cursor: after ?? null,
+      position: afterPosition ?? null,
+      epoch: epoch ?? null,
+    });
     return { requestId, ...(await found(context, reading)) };
   },
 };

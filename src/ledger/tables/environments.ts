@@ -8,6 +8,8 @@ export interface EnvironmentRecord {
   revision: number;
   /** How far the environment's clock is ahead of the real time, in milliseconds. Absent for 0. */
   clockAheadMs?: number;
+  /** The newest epoch of its feed. Absent for the first one. */
+  feedEpoch?: number;
 }
 
 /** How the clock of an environment differs from the real time: it runs ahead, or stands at an instant, or neither. */
@@ -107,7 +109,8 @@ export function loadEnvironment(environmentId: string): Statement {
         )) as now,
         case when e.clock_ahead_ms = 0 and e.clock_stands_at is null then 0
           else (extract(epoch from ${timeOf('e')} - clock_timestamp()) * 1000)::bigint
-        end as "clockAheadMs"
+        end as "clockAheadMs",
+        coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as "feedEpoch"
       from environments e
       where id = $1::uuid`,
     values: [environmentId],

@@ -4,6 +4,8 @@ import { updatedTable } from './table.ts';
 export interface DeliveryRecord {
   id: string;
   endpointId: string;
+  /** The epoch of the feed that the sequence belongs to. */
+  epoch: number;
   sequence: number;
   /** Null for a test. */
   eventId: string | null;
@@ -33,6 +35,7 @@ export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({
   columns: {
     id: 'uuid',
     endpointId: 'uuid',
+    epoch: 'integer',
     sequence: 'bigint',
     eventId: 'uuid',
     eventType: 'text',
@@ -47,7 +50,7 @@ export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({
     lastError: { type: 'text', readOnly: true },
   },
   primaryKey: ['id'],
-  constant: ['endpointId', 'sequence', 'eventId', 'eventType', 'createdAt'],
+  constant: ['endpointId', 'epoch', 'sequence', 'eventId', 'eventType', 'createdAt'],
   unique: [{ constraint: 'webhook_deliveries_of_endpoint', properties: ['endpointId', 'sequence'] }],
   checks: {
     webhook_deliveries_check: (row) => (row.eventId === null) === (row.eventType === 'webhook.test'),

@@ -24,6 +24,8 @@ export interface EndpointRecord {
   /** Signs as well until its end. */
   previousSecret: Buffer | null;
   previousSecretUntil: Date | null;
+  /** The epoch of the feed that the last sequence belongs to. The sequencer sets it. */
+  epoch: number;
   /** The last sequence that a delivery took. */
   lastSequence: number;
   createdAt: Date;
@@ -59,13 +61,14 @@ export const webhookEndpoints = updatedTable<EndpointRecord, EndpointSubject>({
     secret: 'bytea',
     previousSecret: 'bytea',
     previousSecretUntil: 'timestamptz',
+    epoch: 'integer',
     lastSequence: 'bigint',
     createdAt: 'timestamptz',
     updatedAt: 'timestamptz',
     deletedAt: 'timestamptz',
   },
   primaryKey: ['id'],
-  constant: ['createdAt'],
+  constant: ['epoch', 'createdAt'],
   unique: [{ constraint: 'webhook_endpoints_place', properties: ['place'] }],
   checks: {
     webhook_endpoints_event_types_check: ({ eventTypes }) =>

@@ -399,6 +399,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
   webhookDeliveries: ({ reference }) => ({
     id: is(reference),
     endpointId: is(reference),
+    epoch: is(1),
     sequence: is(1),
     eventId: is(null),
     eventType: is('webhook.test'),

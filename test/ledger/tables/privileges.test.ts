@@ -16,6 +16,7 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
     updates: ['position', 'hash', 'settled_until', 'pending_until', 'pending_transaction'],
   },
   event_positions: { inserts: true, updates: ['last_position', 'emptied_position', 'cleared_position'] },
+  feed_epochs: { inserts: true, updates: ['system_identifier', 'timeline'] },
   receipt_templates: { inserts: true, updates: [] },
   webhook_attempts: { inserts: true, updates: [] },
   webhook_leases: { inserts: true, updates: ['owner', 'owned_until'] },
@@ -36,7 +37,7 @@ const SET_LATER: Readonly<Record<string, readonly string[]>> = {
       'lease_until',
     ],
   ],
-  webhook_endpoints: ['verified_at'],
+  webhook_endpoints: ['epoch', 'verified_at'],
   webhook_deliveries: ['attempt_count', 'delivered_at', 'last_response_status', 'last_error'],
 };
 

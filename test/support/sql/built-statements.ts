@@ -35,6 +35,7 @@ import {
 } from '../../../src/erasure/used-references.ts';
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { removeChunk } from '../../../src/jobs/remove-quotes.ts';
+import { readEpoch } from '../../../src/ledger/feed-epochs.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { findErasedReferences } from '../../../src/ledger/tables/erased-references.ts';
 import { listAdjustments } from '../../../src/queries/adjustments.ts';
@@ -72,6 +73,7 @@ export function buildStatements(environmentId: string): void {
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
   for (const pass of ['emptied', 'cleared'] as const) emptyChunk(environmentId, pass, 30);
   removeChunk(environmentId, 90);
+  for (const readsIdentity of [true, false]) readEpoch(environmentId, readsIdentity);
   for (const testsOnly of [true, false]) {
     readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
   }

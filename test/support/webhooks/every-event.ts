@@ -1,3 +1,4 @@
+import { forkEnvironment } from '../../../src/admin/fork-environment.ts';
 import { publishProgram } from '../../../src/admin/publish-program.ts';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../../src/commands/adjustments/reject-adjustment.ts';
@@ -170,6 +171,8 @@ class EventHistory {
     const changed = { ...document, name: 'Another name' };
     await publishProgram(administrator, { environmentId, document: changed, effectiveFrom: null });
     await this.#note('program publish', ['program.published']);
+    await forkEnvironment(administrator, environmentId);
+    await this.#note('env fork', ['feed.epoch_started']);
     const none = { done: 0, committed: 0, replayed: 0, rejected: 0, membersCreated: 0 };
     const operation = await startImportOperation(
       this.#pool,

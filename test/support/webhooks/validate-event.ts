@@ -42,7 +42,14 @@ export function validateEvent(message: unknown): string[] {
 /** The same for the `data` of a message alone. */
 export function validateData(type: string, data: unknown): string[] {
   const environmentId = 'env_01jz8jr8y4fd6s8a0c2e4g6h8k';
-  return validateEvent({ type, timestamp: '2026-01-31T12:00:00.000Z', environmentId, sequence: 1, data });
+  return validateEvent({
+    type,
+    timestamp: '2026-01-31T12:00:00.000Z',
+    environmentId,
+    epoch: 1,
+    sequence: 1,
+    data,
+  });
 }
 
 /** The same for all stored events of a database that still have their data, as receivers get them. */
@@ -59,6 +66,7 @@ export async function validateStored(pool: Pick<Pool, 'query'>): Promise<string[
       type,
       timestamp: event.at.toISOString(),
       environmentId: toTypeId('env', environmentId),
+      epoch: 1,
       sequence: 1,
       data: eventData(event, externalCustomerId),
     }),
