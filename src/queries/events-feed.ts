@@ -162,7 +162,8 @@ export function readEvents(
   return {
     name: types ? 'read_events_of_types' : 'read_events',
     text: `select p.last_position as last,
-        coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as "newestEpoch", e.id, e.type, e.at, e.position, e.program_id as "programId",
+        coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as "newestEpoch",
+        e.id, e.type, e.at, e.position, e.program_id as "programId",
         e.member_id as "memberId", e.data,
         (
           select m.external_customer_id from members m where m.environment_id = $1::uuid and m.id = e.member_id

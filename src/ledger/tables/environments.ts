@@ -110,7 +110,9 @@ export function loadEnvironment(environmentId: string): Statement {
         case when e.clock_ahead_ms = 0 and e.clock_stands_at is null then 0
           else (extract(epoch from ${timeOf('e')} - clock_timestamp()) * 1000)::bigint
         end as "clockAheadMs",
-        coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as "feedEpoch"
+        coalesce((
+          select epoch from feed_epochs where environment_id = $1::uuid and epoch >= 1 order by epoch desc limit 1
+        ), 1) as "feedEpoch"
       from environments e
       where id = $1::uuid`,
     values: [environmentId],
