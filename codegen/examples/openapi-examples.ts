@@ -234,6 +234,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
         {
           ...program,
           tier: 'silver',
+          profileVersion: 7,
           qualificationPoints: 620,
           balances: [
             {
@@ -318,6 +319,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
           ...program,
           qualificationPoints: 120,
           referralCode: null,
+          profileVersion: 7,
           balances: [
             {
               accountType: 'member',

@@ -198,6 +198,8 @@ function manifestOf(head: ExportHead, operationId: string, files: readonly Expor
   return {
     ...head,
     operationId,
+    // The oldest snapshot: what later ones have of later events does no harm.
+    feed: files[0]?.feed ?? null,
     columns: columns.map(({ name, type }) => ({ name, type })),
     rows: totals.rows,
     totals: totals.list(),

@@ -29,6 +29,12 @@ export interface ExportHead extends ExportRequest {
   periodOver: boolean;
 }
 
+/** A place in the feed of events: everything up to it is in what was read. */
+export interface FeedPosition {
+  epoch: number;
+  position: number;
+}
+
 /** One file of an export, with its rows of a part of the period. */
 export interface ExportedFile extends Span {
   name: string;
@@ -37,6 +43,8 @@ export interface ExportedFile extends Span {
   sha256: string;
   /** When the snapshot was taken that its rows come from. */
   snapshotAt: string;
+  /** Where the feed stood in that snapshot: every event up to it is in the rows. Absent in what an earlier release has begun. */
+  feed?: FeedPosition;
   totals: Total[];
 }
 
@@ -44,6 +52,8 @@ export interface ExportedFile extends Span {
 export interface Manifest extends ExportHead {
   /** The operation that finished it. */
   operationId: string;
+  /** From where the feed of events goes on after what is exported; null where there is no file. */
+  feed: FeedPosition | null;
   columns: { name: string; type: string }[];
   rows: number;
   totals: Total[];

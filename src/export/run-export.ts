@@ -9,7 +9,7 @@ import { FORMATS } from './formats/all-formats.ts';
 import type { Encoder } from './formats/format.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { Column, Kind, Row } from './kinds/kind.ts';
-import type { ExportedFile, ExportHead, Progress } from './manifest.ts';
+import type { ExportedFile, ExportHead, FeedPosition, Progress } from './manifest.ts';
 import { Totals } from './totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,9 +56,10 @@ async function writeFiles(client: ClientBase, run: ExportRun): Promise<readonly 
   const from = files.at(-1)?.to ?? head.period.from;
   const values = [run.environmentId, from, head.period.to];
   const snapshotAt = (await readTime(client, run.environmentId)).toISOString();
+  const feed = await feedPosition(client, run.environmentId);
   const before = files.reduce((sum, { rows }) => sum + rows, 0);
   const total = before + (await countRows(client, kind, values));
-  const writer = new DayWriter(run, kind, snapshotAt);
+  const writer = new DayWriter(run, kind, { snapshotAt, feed });
   const convert = idConverter(kind.columns);
   try {
     run.onProgress(before, total);
@@ -82,14 +83,14 @@ class DayWriter {
   readonly #run: ExportRun;
   readonly #kind: Kind;
   readonly #time: number;
-  readonly #snapshotAt: string;
+  readonly #snapshot: Pick<ExportedFile, 'snapshotAt' | 'feed'>;
   #open: { day: string; file: FileWriter; encoder: Encoder; totals: Totals } | null = null;
 
-  constructor(run: ExportRun, kind: Kind, snapshotAt: string) {
+  constructor(run: ExportRun, kind: Kind, snapshot: Pick<ExportedFile, 'snapshotAt' | 'feed'>) {
     this.#run = run;
     this.#kind = kind;
     this.#time = kind.columns.findIndex(({ name }) => name === kind.time);
-    this.#snapshotAt = snapshotAt;
+    this.#snapshot = snapshot;
   }
 
   /** @param rows in the order of their time */
@@ -149,7 +150,7 @@ class DayWriter {
       ...spanOf(day, this.#run.head),
       rows: totals.rows,
       ...written,
-      snapshotAt: this.#snapshotAt,
+      ...this.#snapshot,
       totals: totals.list(),
     };
     await this.#run.progress.add(finished);
@@ -187,4 +188,14 @@ function idConverter(columns: readonly Column[]): (row: (string | null)[]) => vo
 async function countRows(client: ClientBase, kind: Kind, values: unknown[]): Promise<number> {
   const { rows } = await client.query<{ count: number }>(kind.count, values);
   return rows[0]?.count ?? 0;
+}
+
+/** Where the feed of events stands in the snapshot. Events get their positions after their commit, so all up to it are in it. */
+async function feedPosition(client: ClientBase, environmentId: string): Promise<FeedPosition> {
+  const { rows } = await client.query<FeedPosition>(
+    `select coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as epoch,
+      coalesce((select last_position from event_positions where environment_id = $1::uuid), 0) as position`,
+    [environmentId],
+  );
+  return rows[0] ?? { epoch: 1, position: 0 };
 }

@@ -214,6 +214,7 @@ test('the standing answer of a member has no more fields than before', async () 
     'status',
     'qualificationPoints',
     'referralCode',
+    'profileVersion',
     'balances',
   ]);
 });

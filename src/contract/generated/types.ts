@@ -328,6 +328,8 @@ export type ProgramProfile = {
   qualificationPoints: Scalars['Long']['output'];
   /** One entry per account. */
   balances: Array<AccountBalance>;
+  /** Counts the changes of the profile, as in events: of two states, the one with the higher version is newer. Null in what commands answer. */
+  profileVersion?: Maybe<Scalars['Long']['output']>;
   /** The member's own code: it refers others to the program. Null where the program has no referral. */
   referralCode?: Maybe<Scalars['String']['output']>;
   /** The tier above; null in the highest one and outside the program. This and what follows is null in what commands answer. */

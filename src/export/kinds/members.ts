@@ -26,7 +26,7 @@ const columns: readonly Column[] = [
     name: 'programs',
     type: 'json',
     sql: 'p.programs',
-    description: 'a list of {programId, enrolled, tier, available, pending, reserved, …}',
+    description: 'a list of {programId, enrolled, tier, available, pending, reserved, profileVersion, …}',
   },
 ];
 
@@ -43,7 +43,7 @@ export const members: Kind = {
       select coalesce(json_agg(row_to_json(r) order by r."programId"), '[]') as programs
       from (
         select program_id as "programId", enrolled, tier, qualification_points as "qualificationPoints", available,
-          pending, reserved, referral_code as "referralCode"
+          pending, reserved, referral_code as "referralCode", version as "profileVersion"
         from program_profiles
         where environment_id = $1::uuid and member_id = m.id
       ) r

@@ -40,6 +40,20 @@ const columns: readonly Column[] = [
     sql: 'r.id',
     description: 'the transaction that reversed it within the period',
   },
+  {
+    name: 'order_amount_minor',
+    type: 'integer',
+    sql: 'o.amount_minor',
+    description: 'of a purchase: its amount, in minor units',
+  },
+  { name: 'order_currency', type: 'text', sql: 'o.currency', description: 'of a purchase: ISO 4217' },
+  {
+    name: 'order_lines',
+    type: 'json',
+    sql: `case when json_typeof(o.lines) = 'array'
+      then (select json_agg(line -> 'lineReference') from json_array_elements(o.lines) line) end`,
+    description: 'of a purchase with items: a list of lineReferences',
+  },
 ];
 
 /** Transactions of a period. What reverses one after the period does not count: a period over is always the same. */
@@ -58,6 +72,8 @@ export const transactions: Kind = {
     join members m on m.environment_id = $1::uuid and m.id = t.member_id
     left join transactions r
       on r.environment_id = $1::uuid and r.id = t.reversed_by and r.created_at < $3::timestamptz
+    left join orders o
+      on o.environment_id = $1::uuid and o.source_reference = t.source_reference and o.transaction_id = t.id
     where t.environment_id = $1::uuid and t.created_at > '-infinity'
       and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
     order by t.created_at, t.id`,

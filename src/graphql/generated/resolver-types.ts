@@ -833,6 +833,7 @@ export type ProgramProfileResolvers<ContextType = RequestContext, ParentType ext
   status?: Resolver<ResolversTypes['EnrollmentStatus'], ParentType, ContextType>;
   qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   balances?: Resolver<Array<ResolversTypes['AccountBalance']>, ParentType, ContextType>;
+  profileVersion?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
   referralCode?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   nextTier?: Resolver<contract.Maybe<ResolversTypes['NextTier']>, ParentType, ContextType>;
   tierUntil?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;

@@ -153,7 +153,8 @@ function spelled({ tag, list, ...filter }: MemberFilter): MemberFilter {
 function profileView({ nextExpiry, ...profile }: ProfileView) {
   const receipt = profileReceipt(profile);
   const expiry = nextExpiry && { ...nextExpiry, at: nextExpiry.at.toISOString() };
-  return { ...receipt, balances: receipt.balances.map((balance) => ({ ...balance, nextExpiry: expiry })) };
+  const balances = receipt.balances.map((balance) => ({ ...balance, nextExpiry: expiry }));
+  return { ...receipt, profileVersion: profile.version, balances };
 }
 
 function detailsView(profile: DetailedProfile): Pick<ProgramProfile, (typeof DETAILS)[number]> {

@@ -1,0 +1,132 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toTypeId } from '../../src/ids.ts';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { runCli } from '../support/cli/run-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import { addMembers, Client, earn, type Received, rest } from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
+
+/** The mirror of docs/webhooks.md. */
+interface Example {
+  fromExport(lines: string[], manifest: object): { position: number };
+  catchUp(mirror: object, get: (path: string) => Promise<Pick<Received, 'status' | 'body'>>): Promise<void>;
+  profiles(mirror: object): Map<string, { version: number; balances: object }>;
+}
+
+const MEMBERS = ['ada', 'bob', 'cyd'];
+
+let database: TestDatabase;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let folder: string;
+let orders = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  shop = await createWorld(database).environment();
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  folder = await mkdtemp(join(tmpdir(), 'rewards-mirror-'));
+  await addMembers(client, shop, MEMBERS);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function buy(): Promise<void> {
+  orders += 1;
+  const purchase = {
+    externalCustomerId: MEMBERS[orders % 3] as string,
+    sourceReference: `o-${orders}`,
+    amountMinor: 1_000 + orders,
+    items: [{ lineReference: `line-${orders}`, quantity: 1, unitPriceMinor: 1_000 + orders }],
+  };
+  const answer = await client.send(earn(shop, purchase, `k-${orders}`));
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+}
+
+async function exported(kind: string): Promise<{ manifest: Record<string, unknown>; lines: string[] }> {
+  const out = join(folder, kind);
+  const period = ['--from', '2026-01-01', '--to', '2100-01-01'];
+  const outcome = await runCli(database.adminUrl, [
+    ...['export', kind, '-e', shop.environmentId, ...period, '--format', 'jsonl', '--out', out],
+  ]);
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  const files = (await readdir(out)).filter((name) => name.endsWith('.jsonl'));
+  const texts = await Promise.all(files.map((name) => readFile(join(out, name), 'utf8')));
+  const manifest = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'));
+  return { manifest, lines: texts.flatMap((text) => text.trim().split('\n')) };
+}
+
+test('a mirror that starts after the data of events is gone is in step after an export, with events in flight', async () => {
+  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+  const [, code = ''] = /```js\n(\/\*\* A mirror that[\s\S]*?)```/.exec(page) ?? [];
+  const file = join(folder, 'mirror.mjs');
+  await writeFile(file, code);
+  const example = (await import(file)) as Example;
+
+  for (let index = 0; index < 9; index++) await buy();
+  const positions = 'select last_position as last from event_positions where environment_id = $1';
+  await until(
+    async () => (await database.adminPool.query(positions, [shop.id])).rows[0]?.last === 13,
+    'every event has a position',
+  );
+  // What the job does after 30 days.
+  await database.adminPool.query('update events set data = null where environment_id = $1', [shop.id]);
+
+  let buying = true;
+  const purchases = (async () => {
+    while (buying) await buy();
+  })();
+  const { manifest, lines } = await exported('members');
+  for (let index = 0; index < 5; index++) await buy();
+  buying = false;
+  await purchases;
+  expect(manifest.feed).toEqual({ epoch: 1, position: expect.any(Number) });
+
+  const mirror = example.fromExport(lines, manifest);
+  expect(mirror.position).toBeGreaterThanOrEqual(13);
+  const { rows } = await database.adminPool.query(
+    `select member_id as id, program_id as program, version,
+       json_build_object('available', available, 'pending', pending, 'reserved', reserved) as balances
+     from program_profiles where environment_id = $1`,
+    [shop.id],
+  );
+  const wanted = new Map(
+    rows.map((row) => [
+      `${toTypeId('mem', row.id)} ${row.program}`,
+      { version: row.version, balances: row.balances },
+    ]),
+  );
+  expect(wanted.size).toBe(3);
+  await until(async () => {
+    await example.catchUp(mirror, (path) => client.send(rest(shop, 'GET', path)));
+    const shown = example.profiles(mirror);
+    return [...wanted].every(([profile, { version }]) => (shown.get(profile)?.version ?? 0) >= version);
+  }, 'the mirror in step');
+  for (const [profile, state] of example.profiles(mirror)) {
+    expect({ version: state.version, balances: state.balances }).toEqual(wanted.get(profile));
+  }
+}, 120_000);
+
+test('transactions have the amount, the currency and the line references of their order', async () => {
+  await buy();
+  const { lines } = await exported('transactions');
+  expect(lines.length).toBe(orders);
+  const found = lines.map((line) => JSON.parse(line)).find((row) => row.source_reference === `o-${orders}`);
+  expect(found).toMatchObject({
+    order_amount_minor: 1_000 + orders,
+    order_currency: 'USD',
+    order_lines: [`line-${orders}`],
+  });
+});
