@@ -1,6 +1,7 @@
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { compileProgram } from '../compiled/compiled-program.ts';
+import { compilePurchaseSteps } from '../compiled/purchase-steps.ts';
 import type { MemberFacts } from '../conditions/member-facts.ts';
 import type { ItemFacts } from '../conditions/purchase-facts.ts';
 import { type FieldSizes, MOST_STEPS } from '../shared/evaluation-steps.ts';
@@ -59,7 +60,7 @@ export function refuseBytes(
 
 /** The steps that a purchase of `LINES_OF_ANY_PURCHASE` lines takes, of a member without tags and lists. */
 export function stepsOfAnyPurchase(document: ProgramDocument): number {
-  return compileProgram(document).steps.stepsFor(sizesOfLines(LINES_OF_ANY_PURCHASE));
+  return compilePurchaseSteps(document).stepsFor(sizesOfLines(LINES_OF_ANY_PURCHASE));
 }
 
 /** Lines of purchases have no tags. */
