@@ -51,6 +51,7 @@ const program = {
 /** A member as reads show it, with the points that expire next. */
 const present = {
   ...program,
+  profileVersion: 3,
   balances: [
     {
       accountType: 'member',
