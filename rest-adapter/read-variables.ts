@@ -10,8 +10,8 @@ import type { Route } from './route.ts';
 export const BODY_LIMIT_BYTES = 131_072;
 
 /**
- * Largest body of a request that brings no key of a merchant's server, which anybody may send: 8 KiB. Messages of agents and
- * actions of widgets are far smaller.
+ * Largest body of a request that brings no key of a merchant's server, which anybody may send: 8 KiB. Messages of
+ * agents and actions of widgets are far smaller.
  */
 export const KEYLESS_BODY_LIMIT_BYTES = 8_192;
 

@@ -1,5 +1,5 @@
-// What a release must not contain: a runtime behind the newest patch of its line, and packages with known vulnerabilities.
-// Plain JavaScript, as scripts/release.mjs, which calls it.
+// What a release must not contain: a runtime behind the newest patch of its line, and packages with known
+// vulnerabilities. Plain JavaScript, as scripts/release.mjs, which calls it.
 
 /**
  * The newest version of the line of `version`, which is its major number.
@@ -27,8 +27,8 @@ function numbersOf(version) {
 /**
  * What the registry's advisories say, out of the JSON of `npm audit`.
  * @param {object} audit its standard output
- * @returns {{ problems: string[] } | { unanswered: string }} one line for each vulnerable package; `unanswered` where the
- *   registry serves no advisories
+ * @returns {{ problems: string[] } | { unanswered: string }} one line for each vulnerable package; `unanswered` where
+ *   the registry serves no advisories
  */
 export function readAudit(audit) {
   if (typeof audit.vulnerabilities !== 'object')
@@ -45,8 +45,8 @@ export function readAudit(audit) {
  * Asks the registry about the pinned Node and the packages that the service runs with.
  * @param {string} pinned the version of the package `node`
  * @param {(args: string[]) => string} npm runs npm to its end, whatever its exit code, and returns its standard output
- * @returns {{ problems: string[], unanswered: string[] }} what keeps a release from being made; and what the registry in
- *   reach did not answer, for a person to look at
+ * @returns {{ problems: string[], unanswered: string[] }} what keeps a release from being made; and what the registry
+ *   in reach did not answer, for a person to look at
  */
 export function checkPackages(pinned, npm) {
   const problems = [];

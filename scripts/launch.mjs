@@ -39,8 +39,8 @@ export function installMissing({ development }) {
   const forProduction = !development && !hasDevelopment;
   process.stderr.write(`Installing ${found === null ? '' : 'missing '}packages …\n`);
   // `npm ci` where there is nothing yet: it compares the whole lockfile with package.json. Elsewhere it would delete
-  // node_modules, which a running server may be using. `npm install --no-save` also installs the locked versions and checks
-  // their integrity, but keeps installed packages and does not write the lockfile.
+  // node_modules, which a running server may be using. `npm install --no-save` also installs the locked versions and
+  // checks their integrity, but keeps installed packages and does not write the lockfile.
   if (found === null) runNpm(['ci', ...options, ...(forProduction ? PRODUCTION_ONLY : [])]);
   if (found !== null || forProduction)
     runNpm(['install', '--no-save', ...options, ...(forProduction ? productionOnly(wanted) : [])]);

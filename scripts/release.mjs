@@ -1,6 +1,7 @@
-// npm run release -- VERSION [--dry-run] [--accept REASON]: makes a release of the last commit, and its files in release/.
-// It works in a worktree of its own, so what is delivered is what is committed. Nothing is pushed. A dry run makes the
-// same files, and neither commit nor tag. It refuses a runtime or packages with known faults; --accept makes it all the same.
+// npm run release -- VERSION [--dry-run] [--accept REASON]: makes a release of the last commit, and its files in
+// release/. It works in a worktree of its own, so what is delivered is what is committed. Nothing is pushed. A dry run
+// makes the same files, and neither commit nor tag. It refuses a runtime or packages with known faults; --accept makes
+// it all the same.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

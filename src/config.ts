@@ -40,8 +40,8 @@ export interface Config {
    */
   widgetRateLimitPerMinute: number;
   /**
-   * WIDGET_AGENT_RATE_LIMIT_PER_MINUTE: messages of agents a minute without a session, for each deployment and client address.
-   * Default 120.
+   * WIDGET_AGENT_RATE_LIMIT_PER_MINUTE: messages of agents a minute without a session, for each deployment and client
+   * address. Default 120.
    */
   widgetAgentRateLimitPerMinute: number;
   /** QUEUE_LIMIT: the most commands that wait in a process; further ones get status 503. Default 5,000. */

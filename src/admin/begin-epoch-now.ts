@@ -10,7 +10,8 @@ import {
 } from '../ledger/feed-epochs.ts';
 
 /**
- * Begins an epoch of an environment's feed in a transaction, after the position that is the last one now, and tells every endpoint.
+ * Begins an epoch of an environment's feed in a transaction, after the position that is the last one now, and tells
+ * every endpoint.
  * @param identity of the database; null where it is not known: the sequencer notes it
  */
 export async function beginEpochNow(

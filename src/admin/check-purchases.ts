@@ -4,8 +4,8 @@ import { LINES_OF_ANY_PURCHASE, stepsOfAnyPurchase } from '../rules/earning/purc
 import { MOST_STEPS } from '../rules/shared/evaluation-steps.ts';
 
 /**
- * Checks that purchases of an ordinary size stay within the budget of an evaluation under a document that is about to be
- * published. A larger purchase may still be refused when it comes.
+ * Checks that purchases of an ordinary size stay within the budget of an evaluation under a document that is about to
+ * be published. A larger purchase may still be refused when it comes.
  * @returns null where they do; `validation_failed`
  */
 export function checkPurchases(document: ProgramDocument): Refusal<AdministrationCode> | null {

@@ -19,8 +19,8 @@ export interface Fork {
 }
 
 /**
- * Begins an epoch of an environment's feed by hand: after a database has gone on from an older state of which neither its timeline
- * nor its system identifier tells, such as from a snapshot of a disk, and where those can't be read.
+ * Begins an epoch of an environment's feed by hand: after a database has gone on from an older state of which neither
+ * its timeline nor its system identifier tells, such as from a snapshot of a disk, and where those can't be read.
  * @param environmentId UUID
  * @returns refusal: `environment_not_found`
  */

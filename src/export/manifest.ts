@@ -43,7 +43,10 @@ export interface ExportedFile extends Span {
   sha256: string;
   /** When the snapshot was taken that its rows come from. */
   snapshotAt: string;
-  /** Where the feed stood in that snapshot: every event up to it is in the rows. Absent in what an earlier release has begun. */
+  /**
+   * Where the feed stood in that snapshot: every event up to it is in the rows. Absent in what an earlier release has
+   * begun.
+   */
   feed?: FeedPosition;
   totals: Total[];
 }

@@ -190,7 +190,10 @@ async function countRows(client: ClientBase, kind: Kind, values: unknown[]): Pro
   return rows[0]?.count ?? 0;
 }
 
-/** Where the feed of events stands in the snapshot. Events get their positions after their commit, so all up to it are in it. */
+/**
+ * Where the feed of events stands in the snapshot. Events get their positions after their commit, so all up to it are
+ * in it.
+ */
 async function feedPosition(client: ClientBase, environmentId: string): Promise<FeedPosition> {
   const { rows } = await client.query<FeedPosition>(
     `select coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as epoch,

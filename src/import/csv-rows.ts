@@ -10,8 +10,8 @@ export type CsvRow<Column extends string> =
 
 // No import has nearly as many columns, and a header of a million takes minutes to compare.
 const MAX_COLUMNS = 200;
-// A cell may hold the JSON of a request, of 128 KiB at most. Without a bound, one quote that is never closed reads all of a
-// file into memory.
+// A cell may hold the JSON of a request, of 128 KiB at most. Without a bound, one quote that is never closed reads all
+// of a file into memory.
 const MAX_ROW_CHARACTERS = 2 ** 20;
 
 /** The file cannot be read, or cannot be read to its end. */
@@ -20,8 +20,8 @@ export class CsvFileError extends Error {}
 /**
  * Streams the rows of a CSV file in UTF-8, wrong rows included, in the order of the file. The header may name the columns
  * in any order.
- * @throws CsvFileError for a missing file, an unknown, doubled or missing column, more than 200 columns, a row of more than
- *   1,048,576 characters, a quote that is never closed, and bytes that are not UTF-8; no row after these is read
+ * @throws CsvFileError for a missing file, an unknown, doubled or missing column, more than 200 columns, a row of more
+ *   than 1,048,576 characters, a quote that is never closed, and bytes that are not UTF-8; no row after these is read
  */
 export async function* readCsvRows<Column extends string>(
   path: string,

@@ -26,8 +26,8 @@ export class RejectionReport {
   }
 
   /**
-   * @param path of a CSV file, which is overwritten; null for no file. A symbolic link is not followed: in a folder where
-   *   others may write, it would let them choose which file is overwritten
+   * @param path of a CSV file, which is overwritten; null for no file. A symbolic link is not followed: in a folder
+   *   where others may write, it would let them choose which file is overwritten
    * @param referenceColumn the column of the imported file that names a row
    * @throws where the file cannot be opened
    */

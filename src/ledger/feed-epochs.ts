@@ -6,8 +6,8 @@ import { DELIVERIES_CHANNEL } from './tables/webhook-deliveries.ts';
 import { MOST_ENDPOINTS } from './tables/webhook-endpoints.ts';
 
 /**
- * What tells a database from one that goes on from an older state of it: a promoted standby and a restore to a moment have another
- * timeline, a restored dump has another system identifier.
+ * What tells a database from one that goes on from an older state of it: a promoted standby and a restore to a moment
+ * have another timeline, a restored dump has another system identifier.
  */
 export interface DatabaseIdentity {
   systemIdentifier: string;
@@ -32,8 +32,8 @@ const IDENTITY = `select system_identifier::text as "systemIdentifier",
 const UNKNOWN_IDENTITY = `select null::text as "systemIdentifier", null::text as timeline`;
 
 /**
- * Reads the identity of the database. No row on Citus, where each environment is on a node that this session does not see.
- * It fails where the login may not read it, as on some hosted databases: ask outside of a transaction.
+ * Reads the identity of the database. No row on Citus, where each environment is on a node that this session does not
+ * see. It fails where the login may not read it, as on some hosted databases: ask outside of a transaction.
  */
 export function readIdentity(): Statement {
   return {
@@ -54,8 +54,8 @@ export interface EpochRow {
 }
 
 /**
- * Reads the newest epoch, with the identity of the database. Send it after the lock on the environment's positions, under which
- * epochs begin: a statement that waits for the lock itself sees the epochs of before.
+ * Reads the newest epoch, with the identity of the database. Send it after the lock on the environment's positions,
+ * under which epochs begin: a statement that waits for the lock itself sees the epochs of before.
  * @param readsIdentity false where that can't be read
  */
 export function readEpoch(environmentId: string, readsIdentity: boolean): Statement {
@@ -122,9 +122,9 @@ export interface NewEpoch {
 }
 
 /**
- * Begins an epoch: its row, the event that tells of it at the first position after those kept, and a delivery of that to each
- * endpoint that was active once, whatever it subscribes to. Send these under the locks of the environment's positions and of its
- * endpoints. Afterwards the last position and the last sequences are one more.
+ * Begins an epoch: its row, the event that tells of it at the first position after those kept, and a delivery of that
+ * to each endpoint that was active once, whatever it subscribes to. Send these under the locks of the environment's
+ * positions and of its endpoints. Afterwards the last position and the last sequences are one more.
  */
 export function beginEpoch(
   environmentId: string,

@@ -40,11 +40,12 @@ export interface FeedPlace {
 }
 
 /**
- * Reads the events after a place in the order of their positions, which is that of commits. Positions have no gaps, and an
- * event is visible together with all of those before it: nothing is missed, and nothing comes twice. What was read of an older
- * epoch beyond what was kept of it is not gone on from.
+ * Reads the events after a place in the order of their positions, which is that of commits. Positions have no gaps, and
+ * an event is visible together with all of those before it: nothing is missed, and nothing comes twice. What was read
+ * of an older epoch beyond what was kept of it is not gone on from.
  * @param types null for all
- * @returns refusals: `validation_failed` where a type is named twice or the place in two ways, `invalid_cursor`, `feed_forked`
+ * @returns refusals: `validation_failed` where a type is named twice or the place in two ways, `invalid_cursor`,
+ *   `feed_forked`
  */
 export async function readFeed(
   { connections, cursors, environmentId }: ListAccess,

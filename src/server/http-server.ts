@@ -115,7 +115,10 @@ export async function startServer({
   };
 }
 
-/** Whose answer it is: the key's, where it was checked lately, and otherwise that of the address from which the request comes. */
+/**
+ * Whose answer it is: the key's, where it was checked lately, and otherwise that of the address from which the request
+ * comes.
+ */
 function ownerOf(
   authenticator: Pick<Service['authenticator'], 'proven'>,
   { headers, socket }: IncomingMessage,

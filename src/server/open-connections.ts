@@ -52,8 +52,9 @@ export interface ConnectionLimits {
 }
 
 /**
- * The connections of a server with their unfinished responses. It limits their number, the unfinished requests of each, which
- * are handled one after the other, and the time that a client may leave a response unread. It also stops the server without cutting off accepted requests.
+ * The connections of a server with their unfinished responses. It limits their number, the unfinished requests of each,
+ * which are handled one after the other, and the time that a client may leave a response unread. It also stops the
+ * server without cutting off accepted requests.
  */
 export class OpenConnections {
   readonly #server: Server;
@@ -109,7 +110,8 @@ export class OpenConnections {
       connection.last = response;
       response.on('close', forget);
       response.on('prefinish', note);
-      // What is sent ahead begins when the answer before it is sent: one connection has no more than one answer in memory.
+      // What is sent ahead begins when the answer before it is sent: one connection has no more than one answer in
+      // memory.
       if (connection.answering.size > 1) connection.held.push(() => handle(request, response));
       else handle(request, response);
     });

@@ -6,9 +6,9 @@ import { isUnavailability } from '../ledger/batch/sqlstate.ts';
 export type FailureLog = Pick<Logger, 'error'>;
 
 /**
- * A log of requests that failed. Those that failed because the database did not answer, or had no connection for them, say all
- * the same: one line a second names the last of them, as a warning, with the number of the others. All else is an error with a line of
- * its own.
+ * A log of requests that failed. Those that failed because the database did not answer, or had no connection for them,
+ * say all the same: one line a second names the last of them, as a warning, with the number of the others. All else is
+ * an error with a line of its own.
  */
 export function failureLog(logger: Pick<Logger, 'error' | 'warn'>): FailureLog {
   const warn = sparingly<{ err: unknown }>((fields, unmentioned) =>

@@ -9,7 +9,10 @@ export interface AnswerOwner {
 }
 
 export interface UnsentLimits {
-  /** The most bytes of answers that clients have not read, in this process. An environment may have half of it, a key a quarter. */
+  /**
+   * The most bytes of answers that clients have not read, in this process. An environment may have half of it, a key a
+   * quarter.
+   */
   limitBytes: number;
   /** Called only for answers that a client leaves unread for a moment. */
   ownerOf(request: IncomingMessage): AnswerOwner;
@@ -26,9 +29,9 @@ interface Debt {
 const PROCESS = 'process';
 
 /**
- * The answers that are made and that their clients have not read yet. They lie in memory, so that a client which asks much and
- * reads nothing would fill it: beyond a limit, the connection with the largest one is cut off. A limit for each connection
- * alone is none, since one client has many connections.
+ * The answers that are made and that their clients have not read yet. They lie in memory, so that a client which asks
+ * much and reads nothing would fill it: beyond a limit, the connection with the largest one is cut off. A limit for
+ * each connection alone is none, since one client has many connections.
  */
 export class UnsentAnswers {
   readonly #limits: UnsentLimits;

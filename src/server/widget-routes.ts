@@ -25,8 +25,8 @@ const POLICY: CorsPolicy = {
 };
 
 /**
- * What pages of a shop call. `/sessions` is not among them: it takes a server key, which no page may have, so no browser is
- * told that a page may call it.
+ * What pages of a shop call. `/sessions` is not among them: it takes a server key, which no page may have, so no
+ * browser is told that a page may call it.
  */
 const FOR_PAGES = ['surface', 'actions', 'mcp'].map((path) => `/:deploymentId/${path}`);
 

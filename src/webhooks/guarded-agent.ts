@@ -12,7 +12,9 @@ export interface AgentOptions {
   allowPrivate: boolean;
   /** A proxy that sends everything, and that decides what may be reached. Null: connections are made directly. */
   proxyUrl: string | null;
-  /** The most bytes of an answer, with all that HTTP puts around its body. Not counted where a proxy sends everything. */
+  /**
+   * The most bytes of an answer, with all that HTTP puts around its body. Not counted where a proxy sends everything.
+   */
   answerLimitBytes?: number;
   /** Resolves names. Default: the system's resolver. */
   lookup?: LookupFunction;

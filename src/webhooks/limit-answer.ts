@@ -7,9 +7,10 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * Ends a connection that brings more bytes for one request than an answer may have. An HTTP client counts what it passes on,
- * the body and the headers; a receiver that never stops its interim answers, its reason phrase or the extensions of its chunks would
- * keep the parser busy until the time limit. So the bytes are counted where the socket hands them out.
+ * Ends a connection that brings more bytes for one request than an answer may have. An HTTP client counts what it
+ * passes on, the body and the headers; a receiver that never stops its interim answers, its reason phrase or the
+ * extensions of its chunks would keep the parser busy until the time limit. So the bytes are counted where the socket
+ * hands them out.
  * @param limitBytes for each request: the count begins anew when something is written
  */
 export function limitAnswer(socket: Socket, limitBytes: number): void {

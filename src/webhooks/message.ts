@@ -26,7 +26,8 @@ export function messageId(deliveryId: string): string {
 }
 
 /**
- * The body that is signed and sent: `{type, timestamp, environmentId, epoch, sequence, data}`, the same on every attempt.
+ * The body that is signed and sent: `{type, timestamp, environmentId, epoch, sequence, data}`, the same on every
+ * attempt.
  * @param environmentId `env_…`
  */
 export function messageBody(

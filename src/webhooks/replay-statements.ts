@@ -37,8 +37,8 @@ const isNext = (environment: string): string => `not exists (
           )`;
 
 /**
- * Of each environment the replay that has waited longest, in the order of time. Of one endpoint only the oldest that has not
- * ended counts.
+ * Of each environment the replay that has waited longest, in the order of time. Of one endpoint only the oldest that
+ * has not ended counts.
  */
 export function findReplays(): Statement {
   return {

@@ -213,7 +213,10 @@ interface Start {
   statements: Statement[];
 }
 
-/** Begins a new epoch where the database goes on from an older state: its event takes a position, and a sequence of everybody. */
+/**
+ * Begins a new epoch where the database goes on from an older state: its event takes a position, and a sequence of
+ * everybody.
+ */
 function startOf(
   environmentId: string,
   state: EpochState,

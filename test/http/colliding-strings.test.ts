@@ -26,8 +26,8 @@ function leastMs(step: number): number {
   return least;
 }
 
-// Node before 24.14.1 gives strings of digits that are 65,536 apart one place in its table of strings (CVE-2026-21717): 24.9.0
-// takes 160 ms for these, a hundred times as long as for others. Anybody can send them, without a key.
+// Node before 24.14.1 gives strings of digits that are 65,536 apart one place in its table of strings (CVE-2026-21717):
+// 24.9.0 takes 160 ms for these, a hundred times as long as for others. Anybody can send them, without a key.
 test('strings of digits that older runtimes put in one place take no longer than others', () => {
   expect(leastMs(65_536)).toBeLessThan(8 * leastMs(65_521) + 5);
 });

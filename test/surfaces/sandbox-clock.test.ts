@@ -101,7 +101,8 @@ test('points become available and expire by the clock, and what is due is posted
 
 test('a clock runs on from where it is set, is advanced, and goes back to the real time while nothing is recorded', async () => {
   const shop = await sandbox('ada');
-  // Two minutes in all: a day is closed ten minutes after its end, so the clock passes no closed day at any time of the day.
+  // Two minutes in all: a day is closed ten minutes after its end, so the clock passes no closed day at any time of the
+  // day.
   const at = inFuture(MINUTE_MS);
   expect((await move(shop, { action: 'set', at: at.toISOString(), runs: true })).body.clock).toMatchObject({
     state: 'runs_ahead',

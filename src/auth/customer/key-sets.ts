@@ -22,16 +22,16 @@ const NEVER = Number.NEGATIVE_INFINITY;
 /** A set is asked for at most once in this time, and again after it while its keys are used. */
 const ASK_EVERY_MS = 30_000;
 /**
- * A set that nobody has used for so long is asked for before one of its keys is trusted: its issuer may have withdrawn the key
- * meanwhile. A set in use is never so old.
+ * A set that nobody has used for so long is asked for before one of its keys is trusted: its issuer may have withdrawn
+ * the key meanwhile. A set in use is never so old.
  */
 const OLD_MS = 60_000;
 const MOST_SETS = 1_000;
 
 /**
  * The key sets of issuers, by their URLs. A key that is known is used at once, and keys are kept while their issuer cannot
- * be reached or does not answer with a set. A set without keys is an answer: the issuer has withdrawn them all. A `kid` that no key has is unknown until the set may be asked for again, so that forged tokens cost no
- * requests.
+ * be reached or does not answer with a set. A set without keys is an answer: the issuer has withdrawn them all. A `kid`
+ * that no key has is unknown until the set may be asked for again, so that forged tokens cost no requests.
  */
 export class KeySets {
   readonly #fetch: FetchKeySet;

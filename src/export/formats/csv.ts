@@ -67,7 +67,10 @@ function lineOf(row: Row, columns: readonly Column[]): string {
   return line;
 }
 
-/** An apostrophe goes in front of an apostrophe too, so that a reader can take the one that was put in front away again. */
+/**
+ * An apostrophe goes in front of an apostrophe too, so that a reader can take the one that was put in front away
+ * again.
+ */
 function guarded(text: string): string {
   return SPREADSHEET_FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text;
 }

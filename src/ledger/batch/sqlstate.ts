@@ -26,12 +26,15 @@ const CONNECTION_FAILURES = new Set([
 ]);
 
 /**
- * insufficient_resources and system_error: the server has no room, memory or file for a statement, and may have it again in a
- * moment.
+ * insufficient_resources and system_error: the server has no room, memory or file for a statement, and may have it
+ * again in a moment.
  */
 const SHORT_OF_RESOURCES = /^(?:53|58)/;
 
-/** How bad an error is that ends its session. A session that a full disk keeps from beginning fails with XX000 and this. */
+/**
+ * How bad an error is that ends its session. A session that a full disk keeps from beginning fails with XX000 and
+ * this.
+ */
 const FATAL = new Set(['FATAL', 'PANIC']);
 
 /** A concurrent command wrote the key, order, member or counter first. */

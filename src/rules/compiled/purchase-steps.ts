@@ -15,9 +15,14 @@ type StepsFor = (sizes: FieldSizes) => number;
 
 /** What a purchase takes at most under a document. */
 export interface PurchaseSteps {
-  /** Counted before the work is done, so that the same purchase under the same document is always accepted or refused. */
+  /**
+   * Counted before the work is done, so that the same purchase under the same document is always accepted or refused.
+   */
   stepsFor: StepsFor;
-  /** How often a line can stand in a receipt: once for all rules, once for each campaign on lines, and once for its sum. */
+  /**
+   * How often a line can stand in a receipt: once for all rules, once for each campaign on lines, and once for its
+   * sum.
+   */
   mentionsOfLine: number;
 }
 

@@ -13,7 +13,10 @@ export const MOST_RECEIPT_BYTES = 1_000_000;
 /** A document is published only if a purchase of so many lines can be evaluated under it. */
 export const LINES_OF_ANY_PURCHASE = 100;
 
-/** The bytes of a line in a receipt, beside its reference: `{"index":…,"lineReference":"…","valueMinor":…,"points":…},`. */
+/**
+ * The bytes of a line in a receipt, beside its reference:
+ * `{"index":…,"lineReference":"…","valueMinor":…,"points":…},`.
+ */
 const MOST_BYTES_OF_LINE = 100;
 /** A character of a reference takes six bytes at most, where JSON escapes it. */
 const MOST_BYTES_OF_CHARACTER = 6;
@@ -38,7 +41,8 @@ export function refuseSteps(
 }
 
 /**
- * Refuses a purchase whose receipt would be too large to store and to send. Few purchases are large enough to be measured.
+ * Refuses a purchase whose receipt would be too large to store and to send. Few purchases are large enough to be
+ * measured.
  * @returns `cart_too_large`; null where the receipt may be made
  */
 export function refuseBytes(

@@ -1,9 +1,9 @@
 import type { Condition } from '../../programs/document/document-values.ts';
 
 /**
- * Most steps of an evaluation: of the offers of all programs of the environment for a cart, or of the rules and campaigns of a
- * program for a purchase. A step is a condition that looks at one value; what a line gets of an offer, rule or campaign counts
- * as `STEPS_OF_SHARE`. They take 25 to 50 ms of CPU.
+ * Most steps of an evaluation: of the offers of all programs of the environment for a cart, or of the rules and
+ * campaigns of a program for a purchase. A step is a condition that looks at one value; what a line gets of an offer,
+ * rule or campaign counts as `STEPS_OF_SHARE`. They take 25 to 50 ms of CPU.
  */
 export const MOST_STEPS = 250_000;
 export const STEPS_OF_SHARE = 10;
