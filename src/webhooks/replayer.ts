@@ -23,11 +23,8 @@ export interface ReplayerOptions {
 
 /** Deliveries that one step puts in the queue again. */
 const STEP = 500;
-/**
- * The least time between two steps of one endpoint, so that a receiver gets no more than 500 deliveries again a
- * second.
- */
-const STEP_EVERY_MS = 1_000;
+/** A receiver gets no more deliveries again a second. What a small replay took is soon made up for. */
+const MOST_PER_SECOND = 500;
 const MOST_ENDPOINTS = 10_000;
 /** How often replays are looked for that nobody told of. */
 const POLL_MS = 2_000;
@@ -57,8 +54,8 @@ export class Replayer {
   readonly #stopping = new AbortController();
   /** The environments in the order of their last turns: a later one stands behind. */
   readonly #turns = new Set<string>();
-  /** When an endpoint had its last step, in milliseconds of `performance.now()`. */
-  readonly #steppedAt = recentlyUsed<{ at: number }>(MOST_ENDPOINTS);
+  /** From when on an endpoint may have its next step, in milliseconds of `performance.now()`. */
+  readonly #nextStep = recentlyUsed<{ from: number }>(MOST_ENDPOINTS);
   #loop: Promise<void> | null = null;
   #told = true;
   #wake: (() => void) | null = null;
@@ -161,12 +158,11 @@ export class Replayer {
     return rows.some((waiting) => waiting.environmentId !== environmentId);
   }
 
-  /** Waits until the endpoint may have its next step. */
-  async #pace(endpointId: string): Promise<void> {
-    const last = this.#steppedAt.get(endpointId)?.at ?? Number.NEGATIVE_INFINITY;
-    const waitMs = last + STEP_EVERY_MS - performance.now();
+  /** Waits until the endpoint may have its next step, which is of so many deliveries. */
+  async #pace(endpointId: string, deliveries: number): Promise<void> {
+    const waitMs = (this.#nextStep.get(endpointId)?.from ?? 0) - performance.now();
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
-    this.#steppedAt.set(endpointId, { at: performance.now() });
+    this.#nextStep.set(endpointId, { from: performance.now() + (deliveries / MOST_PER_SECOND) * 1_000 });
   }
 
   /** @returns whether the replay has ended, or was given back */
@@ -174,7 +170,7 @@ export class Replayer {
     const { pool } = this.#options;
     const { environmentId, endpointId, sinceSequence } = replay;
     const { rows } = await pool.query<{ sequence: number }>(readNextSequences(replay, STEP));
-    if (rows.length > 0) await this.#pace(endpointId);
+    if (rows.length > 0) await this.#pace(endpointId, rows.length);
     const last = rows.at(-1);
     if (!last) {
       await operation.finish({ ...outcomeOf(replay), error: null });
