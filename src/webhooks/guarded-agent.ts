@@ -39,11 +39,14 @@ export function createAgent({
   const shared = {
     connections: connectionsPerOrigin,
     pipelining: 1,
+    // Over HTTP/2 the bytes would not pass where they are counted.
+    allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: 16_384,
   };
   if (proxyUrl !== null) return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, ...shared });
   const connect = buildConnector({
+    allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,
     lookup: allowPrivate ? lookup : publicLookup(lookup),
   });

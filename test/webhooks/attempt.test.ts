@@ -1,10 +1,16 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createRawServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Dispatcher } from 'undici';
 import { type AttemptResult, attempt } from '../../src/webhooks/attempt.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
+import { describeWhere } from '../support/where.ts';
 
 // One attempt, over a real socket.
 
@@ -151,3 +157,40 @@ describe('receivers that never stop their head', () => {
     expect(requests).toBe(8);
   });
 });
+
+describeWhere(spawnSync('openssl', ['version']).status === 0, 'no openssl')(
+  'a receiver that offers HTTP/2',
+  () => {
+    test('is spoken to in HTTP/1.1, where the bytes of its answer are counted', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'rewards-h2-'));
+      const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+      const subject = ['-subj', '/CN=localhost', '-days', '2'];
+      const files = ['-keyout', key, '-out', cert];
+      execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files], {
+        stdio: 'ignore',
+      });
+      let offered: readonly string[] = [];
+      const secure = createTlsServer({
+        ...{ key: readFileSync(key), cert: readFileSync(cert) },
+        ALPNCallback: ({ protocols }) => {
+          offered = protocols;
+          return 'http/1.1';
+        },
+      });
+      secure.on('tlsClientError', () => undefined);
+      secure.listen(0, '127.0.0.1');
+      await once(secure, 'listening');
+      try {
+        // It does not trust the certificate. What it offers comes before that.
+        const url = new URL(`https://127.0.0.1:${(secure.address() as AddressInfo).port}/`);
+        expect(await attempt({ url, headers: {}, body: '{}' }, agent, never)).toMatchObject({
+          delivered: false,
+        });
+        expect(offered).toEqual(['http/1.1']);
+      } finally {
+        await new Promise((resolve) => secure.close(resolve));
+        rmSync(folder, { recursive: true });
+      }
+    });
+  },
+);
