@@ -20,7 +20,10 @@ import { PROGRAM_FILE, parsedProgram } from './program.ts';
 export const programId = 'coffee-club';
 
 /** Tables that a running server fills by itself, after the answer to a request. */
-const BY_ITSELF: ReadonlySet<string> = new Set(['event_positions', 'webhook_attempts', 'webhook_leases']);
+const BY_ITSELF: ReadonlySet<string> = new Set([
+  ...['event_positions', 'feed_epochs'],
+  ...['webhook_attempts', 'webhook_leases'],
+]);
 
 /** An environment with the published program, and a key with every scope. */
 export interface TestEnvironment {
