@@ -72,7 +72,7 @@ export const webhookRoutes: readonly Route[] = [
     status: { fresh: 202, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'endpoint_not_found', 'endpoint_disabled'],
+    refusals: ['production_locked', 'endpoint_not_found', 'endpoint_disabled', 'replay_limit_reached'],
   },
   {
     method: 'GET',

@@ -19,6 +19,7 @@ import type { MemberMergeRecord } from './tables/member-merges.ts';
 import type { MemberRecord } from './tables/members.ts';
 import type { MergeUndoRecord } from './tables/merge-undos.ts';
 import type { Need } from './tables/needs.ts';
+import type { OperationRecord } from './tables/operations.ts';
 import type { OrderRecord } from './tables/orders.ts';
 import type { PostingRecord } from './tables/postings.ts';
 import type { ProfileRecord } from './tables/program-profiles.ts';
@@ -155,6 +156,8 @@ export interface State {
   webhookEndpoint(id: string): EndpointRecord | null;
   /** Those that are not deleted. */
   webhookEndpoints(): EndpointRecord[];
+  /** The replays of an endpoint that have yet to end. @param endpointId UUID */
+  unfinishedReplays(endpointId: string): OperationRecord[];
   webhookDelivery(id: string): DeliveryRecord | null;
   /** The environment's clock. @throws where the command does not move it */
   movableClock(): MovableClock;

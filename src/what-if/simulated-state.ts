@@ -187,6 +187,7 @@ export class SimulatedState implements State {
   webhookEndpoint = (): null => null;
   webhookEndpoints = (): never[] => [];
   webhookDelivery = (): null => null;
+  unfinishedReplays = (): never[] => [];
   openQuotes = (): never[] => [];
   disputesOf = (): never[] => [];
   choiceGrants = (): never[] => [];

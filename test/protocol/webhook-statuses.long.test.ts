@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
+import { beginEpochNow } from '../../src/admin/begin-epoch-now.ts';
+import { fromTypeId } from '../../src/ids.ts';
 import { startOperation } from '../../src/operations/operation.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -195,6 +197,15 @@ describe('what only some of them answer', () => {
     await expectAnswer(audit.name, audit.send(shop), 422, 'invalid_window');
   });
 
+  test('a place of the feed in an older epoch, beyond what was kept of it', async () => {
+    const forked = await world.environment();
+    await world.administrator.prisma.$transaction((transaction) =>
+      beginEpochNow(transaction, forked.id, null),
+    );
+    const path = '?afterPosition=3&epoch=1';
+    await expectAnswer('GET /events-feed', webhookRequests.feed(forked, path), 409, 'feed_forked');
+  });
+
   test('an endpoint beyond the last one, and one whose URL is not public', async () => {
     const full = await world.environment();
     for (let count = 0; count < 50; count++)
@@ -228,6 +239,19 @@ describe('what only some of them answer', () => {
     await untilStatus(deliveryId, 'delivered');
     receiver.answer = failing;
     await expectAnswer(name, again(), 409, 'invalid_delivery_state');
+    // Two that another server does.
+    await database.adminPool.query(
+      `insert into operations (environment_id, id, type, status, input, created_at, started_at, lease_until)
+       select $1, gen_random_uuid(), 'webhook_replay', 'running', json_build_object('endpointId', $2::text),
+         now(), now(), now() + interval '1 minute'
+       from generate_series(1, 2)`,
+      [shop.id, fromTypeId('we', endpointId)],
+    );
+    const third = webhookRequests.replay(shop, endpointId, { sinceSequence: 0 }, newKey());
+    await expectAnswer(ofReplays, third, 409, 'replay_limit_reached');
+    await database.adminPool.query(`delete from operations where input ->> 'endpointId' = $1`, [
+      fromTypeId('we', endpointId),
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { fromTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
@@ -66,6 +67,22 @@ async function ended(id: string): Promise<ShownOperation> {
   const read = async () => shownOperation(await client.send(rest(shop, 'GET', `/operations/${id}`)));
   await until(async () => (await read()).finishedAt !== null, 'the replay ends');
   return read();
+}
+
+/** Deliveries that were delivered, without a body: they are not sent again. */
+async function addDelivered(endpointId: string, count: number): Promise<void> {
+  const uuid = fromTypeId('we', endpointId);
+  await database.adminPool.query(
+    `insert into webhook_deliveries
+       (environment_id, id, endpoint_id, sequence, event_id, event_type, status, attempt_count, created_at, delivered_at)
+     select $1, gen_random_uuid(), $2, number, gen_random_uuid(), 'points.earned', 'delivered', 1, now(), now()
+     from generate_series(1, $3::integer) as number`,
+    [shop.id, uuid, count],
+  );
+  await database.adminPool.query('update webhook_endpoints set last_sequence = $2 where id = $1', [
+    uuid,
+    count,
+  ]);
 }
 
 async function list(sent: Sent): Promise<ShownDelivery[]> {
@@ -142,6 +159,36 @@ describe('a replay', () => {
       },
     ]);
     expect(received('/again')).toHaveLength(10);
+  });
+
+  test('asked for many times at once, on two servers, begins twice; the others are refused', async () => {
+    const id = await made('/many');
+    // The replays take turns and more than four seconds: an endpoint gets 500 deliveries again a second.
+    await addDelivered(id, 1_200);
+    const second = await startTestServer(database, { webhookAllowPrivate: true });
+    const other = new Client(second.url);
+    try {
+      const asked = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? client : other).send(replay(shop, id, { sinceSequence: 0 }, newKey())),
+      );
+      const answers = await Promise.all(asked);
+      const begun = answers.filter(({ status }) => status === 202).map((answer) => shownOperation(answer).id);
+      expect(begun).toHaveLength(2);
+      const refused = answers.filter(({ status }) => status === 409);
+      expect(refused.map(({ code }) => code)).toEqual(Array(8).fill('replay_limit_reached'));
+      for (const operationId of begun) expect(refused[0]?.body.error?.message).toContain(operationId);
+      // One of another endpoint is not kept from beginning.
+      const elsewhere = await client.send(replay(shop, await made('/few'), { sinceSequence: 0 }, newKey()));
+      expect(elsewhere.status).toBe(202);
+      for (const operationId of begun)
+        expect(await ended(operationId)).toMatchObject({ status: 'succeeded' });
+      const later = await client.send(replay(shop, id, { sinceSequence: 1_199 }, newKey()));
+      expect(later.status).toBe(202);
+    } finally {
+      await client.send(remove(shop, id, newKey()));
+      other.close();
+      await second.close();
+    }
   });
 
   test('after the last sequence sends nothing, and succeeds', async () => {

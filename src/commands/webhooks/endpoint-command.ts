@@ -1,6 +1,6 @@
 import type { Mutation } from '../../contract/generated/types.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
-import type { AuditEntry, Command, Decision, State } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
 import { endpointNotFound, type Refusal } from '../../refusal.ts';
@@ -20,18 +20,22 @@ export interface EndpointCase<Input> {
  */
 export const ENDPOINTS_LANE = 'webhook-endpoints';
 
-/** A change of one endpoint, or `endpoint_not_found`. */
+/**
+ * A change of one endpoint, or `endpoint_not_found`.
+ * @param alsoOf the subjects beside the endpoint, by its UUID
+ */
 export function endpointCommand<Receipt extends object, Input extends Keyed & { endpointId: string }>(
   operation: keyof Mutation,
   input: Input,
   caller: Caller,
   decide: (endpointCase: EndpointCase<Input>) => Decision<Receipt> | Refusal,
+  alsoOf: (id: string) => Subject[] = () => [],
 ): Command<Receipt> {
   const id = fromTypeId('we', input.endpointId);
   return {
     ...envelope(operation, input, caller),
     laneKey: ENDPOINTS_LANE,
-    subjects: id === null ? [] : [{ kind: 'webhookEndpoint', id }],
+    subjects: id === null ? [] : [{ kind: 'webhookEndpoint', id }, ...alsoOf(id)],
     decide(state, now) {
       const endpoint = id === null ? null : state.webhookEndpoint(id);
       if (!endpoint || endpoint.deletedAt) {

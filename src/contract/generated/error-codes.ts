@@ -144,6 +144,8 @@ export type ErrorCode =
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
   | 'endpoint_disabled'
+  /** The webhook endpoint has two replays that have yet to end, the most possible. Wait for one of them. */
+  | 'replay_limit_reached'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
   /** Only a Sandbox has a clock that can be moved. */
@@ -273,6 +275,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   tag_limit_reached: 409,
   endpoint_limit_reached: 409,
   endpoint_disabled: 409,
+  replay_limit_reached: 409,
   invalid_delivery_state: 409,
   sandbox_required: 409,
   invalid_clock_time: 409,

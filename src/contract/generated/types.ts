@@ -165,6 +165,8 @@ export type ErrorCode =
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
   | 'endpoint_disabled'
+  /** The webhook endpoint has two replays that have yet to end, the most possible. Wait for one of them. */
+  | 'replay_limit_reached'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
   /** Only a Sandbox has a clock that can be moved. */

@@ -18,6 +18,7 @@ import type { LotRecord } from '../tables/lot-rows.ts';
 import type { MemberMergeRecord } from '../tables/member-merges.ts';
 import type { MemberRecord } from '../tables/members.ts';
 import type { MergeUndoRecord } from '../tables/merge-undos.ts';
+import { isUnfinishedReplay, type OperationRecord } from '../tables/operations.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { PostingRecord } from '../tables/postings.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
@@ -146,9 +147,8 @@ export class WorkingSet implements State {
 
   disputesOf(reservationId: string): DisputeRecord[] {
     this.#require(keyOf('disputes', reservationId));
-    return this.rows.disputes
-      .filter((row) => row.reservationId === reservationId)
-      .sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
+    const disputes = this.rows.disputes.filter((row) => row.reservationId === reservationId);
+    return disputes.sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
   }
 
   stock(programId: string, rewardId: string): StockRecord | null {
@@ -259,6 +259,11 @@ export class WorkingSet implements State {
   webhookEndpoints(): EndpointRecord[] {
     this.#require(keyOf('webhookEndpoints'));
     return this.rows.webhookEndpoints.filter(({ deletedAt }) => deletedAt === null);
+  }
+
+  unfinishedReplays(endpointId: string): OperationRecord[] {
+    this.#require(keyOf('unfinishedReplays', endpointId));
+    return this.rows.operations.filter((row) => isUnfinishedReplay(row, endpointId));
   }
 
   webhookDelivery(id: string): DeliveryRecord | null {
@@ -384,10 +389,7 @@ export class WorkingSet implements State {
   }
 
   #hasAllProfiles(externalCustomerId: string): boolean {
-    return (
-      this.#subjects.has(keyOf('profiles', externalCustomerId)) ||
-      this.#subjects.has(keyOf('mergingMember', externalCustomerId))
-    );
+    return ['profiles', 'mergingMember'].some((kind) => this.#subjects.has(keyOf(kind, externalCustomerId)));
   }
 
   #require(subject: string): void {

@@ -1,5 +1,6 @@
 import type { OperationStatus, OperationType } from '../../contract/generated/types.ts';
-import { AppendedRows } from './record-set.ts';
+import { arrayLiteral } from '../../db/array-literal.ts';
+import type { Index } from './look-up.ts';
 import { insertedTable } from './table.ts';
 
 /** Long-running work that a command asks for. A process takes it up after the commit. */
@@ -19,7 +20,16 @@ export interface OperationRecord {
 /** The channel on which processes tell each other that an environment has a queued operation: its id is the message. */
 export const OPERATIONS_CHANNEL = 'rewards_operations';
 
-export const operations = insertedTable<OperationRecord, never, AppendedRows<OperationRecord>>({
+/** The replays of a webhook endpoint that have yet to end. With `webhookEndpoint`, whose lock each new one takes. */
+export interface UnfinishedReplaysSubject {
+  kind: 'unfinishedReplays';
+  /** UUID. */
+  endpointId: string;
+}
+
+const BY_TYPE: Index<OperationRecord> = { properties: ['type'] };
+
+export const operations = insertedTable<OperationRecord, UnfinishedReplaysSubject>({
   name: 'operations',
   columns: {
     id: 'uuid',
@@ -35,5 +45,31 @@ export const operations = insertedTable<OperationRecord, never, AppendedRows<Ope
   primaryKey: ['id'],
   checks: { operations_check: (row) => (row.leaseUntil !== null) === (row.status === 'running') },
   channel: OPERATIONS_CHANNEL,
-  newRows: () => new AppendedRows(),
+  lookUps: [
+    {
+      name: 'load_unfinished_replays',
+      wantedBy: { unfinishedReplays: ['endpointId'] },
+      // The partial index `operations_unusual` finds what has not ended: few rows, however many replays there were.
+      text: (select) => `select ${select('r')}
+      from operations r
+      where r.environment_id = $1::uuid and r.type = 'webhook_replay'
+        and r.status in ('queued', 'running') and r.status <> 'succeeded'
+        and r.input ->> 'endpointId' = any ($2::text[])`,
+      values: (wanted) => [arrayLiteral(wanted.map(({ endpointId }) => endpointId))],
+      find: (stored, { endpointId }): OperationRecord[] =>
+        stored(operations)
+          .by(BY_TYPE, 'webhook_replay')
+          .filter((row) => isUnfinishedReplay(row, endpointId)),
+    },
+  ],
 });
+
+/** Whether an operation is a replay of a webhook endpoint that has yet to end. @param endpointId UUID */
+export function isUnfinishedReplay({ type, status, input }: OperationRecord, endpointId: string): boolean {
+  return (
+    type === 'webhook_replay' &&
+    (status === 'queued' || status === 'running') &&
+    'endpointId' in input &&
+    input.endpointId === endpointId
+  );
+}

@@ -66,6 +66,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   choiceGrants: { kind: 'choiceGrants', externalCustomerId: 'c1' },
   webhookEndpoint: { kind: 'webhookEndpoint', id: ID },
   webhookEndpoints: { kind: 'webhookEndpoints' },
+  unfinishedReplays: { kind: 'unfinishedReplays', endpointId: ID },
   webhookDelivery: { kind: 'webhookDelivery', id: ID },
 };
 const STATEMENTS: Statement[] = [
