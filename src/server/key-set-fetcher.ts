@@ -8,6 +8,8 @@ export interface KeySetFetcher {
   close(): Promise<void>;
 }
 
+/** In place of an environment: one key set may be that of many. */
+const ISSUERS = 'issuers';
 const TIMEOUT_MS = 5_000;
 const LONGEST_BYTES = 524_288;
 /** What HTTP puts around the body: headers of 16 KiB, and the sizes of chunks. */
@@ -24,7 +26,7 @@ export function createKeySetFetcher(
   });
   return {
     async fetch(url, sandbox) {
-      const [{ request }, dispatcher] = await Promise.all([import('undici'), agents.of(sandbox)]);
+      const [{ request }, dispatcher] = await Promise.all([import('undici'), agents.of(ISSUERS, sandbox)]);
       const { statusCode, body } = await request(url, {
         dispatcher,
         headers: { accept: 'application/jwk-set+json, application/json' },

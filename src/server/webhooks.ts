@@ -95,7 +95,7 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
   const deliverer = new Deliverer({
     pool,
     secrets,
-    agentFor: (sandbox) => agents.of(sandbox),
+    agentFor: (environmentId, sandbox) => agents.of(environmentId, sandbox),
     userAgent: `rewards-service/${packageJson.version}`,
     disable(environmentId, endpointId, reason) {
       const requestId = toTypeId('req', newUuid());

@@ -28,8 +28,8 @@ export interface SenderOptions {
   pool: Pool;
   recorder: AttemptRecorder;
   secrets: SecretBox;
-  /** The dispatcher for an endpoint. @param sandbox whether its environment is one */
-  agentFor(sandbox: boolean): Dispatcher | Promise<Dispatcher>;
+  /** The dispatcher for an environment. @param sandbox whether it is one */
+  agentFor(environmentId: string, sandbox: boolean): Dispatcher | Promise<Dispatcher>;
   userAgent: string;
   /** Called after each attempt. */
   onAttempt(result: AttemptResult): void;
@@ -158,7 +158,7 @@ export class EndpointSender {
     const { pool, secrets, agentFor } = this.#options;
     const [config] = (await pool.query<SendingEndpoint>(readEndpoint(this.#endpoint))).rows;
     this.#readAt = performance.now();
-    const dispatcher = config && (await agentFor(config.sandbox));
+    const dispatcher = config && (await agentFor(this.#endpoint.environmentId, config.sandbox));
     this.#target = null;
     if (!config || !dispatcher) return;
     const { url, active } = config;

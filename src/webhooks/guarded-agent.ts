@@ -1,9 +1,9 @@
-import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { isPublicAddress } from '../http/public-address.ts';
 import { AddressRefused } from './address-refused.ts';
 import { limitAnswer } from './limit-answer.ts';
+import { createNameResolver } from './name-resolver.ts';
 
 export interface AgentOptions {
   /** Most connections to one origin: the attempts of one endpoint that run at once. */
@@ -16,8 +16,8 @@ export interface AgentOptions {
    * The most bytes of an answer, with all that HTTP puts around its body. Not counted where a proxy sends everything.
    */
   answerLimitBytes?: number;
-  /** Resolves names. Default: the system's resolver. */
-  lookup?: LookupFunction;
+  /** Name servers, such as `127.0.0.1:5353`. Default: those of the system. */
+  nameServers?: readonly string[];
 }
 
 const ANSWER_LIMIT_BYTES = 262_144;
@@ -34,7 +34,7 @@ export function createAgent({
   allowPrivate,
   proxyUrl,
   answerLimitBytes = ANSWER_LIMIT_BYTES,
-  lookup = systemLookup as LookupFunction,
+  nameServers,
 }: AgentOptions): Dispatcher {
   const shared = {
     connections: connectionsPerOrigin,
@@ -45,6 +45,10 @@ export function createAgent({
     maxHeaderSize: 16_384,
   };
   if (proxyUrl !== null) return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, ...shared });
+  const lookup = createNameResolver({
+    asksSystem: allowPrivate,
+    ...(nameServers && { servers: nameServers }),
+  });
   const connect = buildConnector({
     allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,
@@ -71,6 +75,8 @@ export function createAgent({
 /** A look-up that fails where any of a name's addresses is not public. The connection uses what it returns. */
 function publicLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
+    // Such as `localhost`: a name of the public internet has at least one dot.
+    if (!hostname.includes('.')) return callback(new AddressRefused(`${hostname} is a private name`), []);
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
       const addresses = typeof found === 'string' ? [] : found;

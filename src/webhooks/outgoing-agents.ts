@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config.ts';
 
@@ -8,23 +9,37 @@ export interface OutgoingAgentsOptions extends Pick<Config, 'webhookAllowPrivate
   answerLimitBytes?: number;
 }
 
+/** Dispatchers that are kept: those of the environments that sent last. */
+const MOST_AGENTS = 500;
+
 /**
- * The dispatchers of what a serving process sends: one for public addresses alone, and one for Sandbox where that may send to private
- * ones. They are made when the first request is sent: until then undici, which takes 4 MB, is not loaded.
+ * The dispatchers of what a serving process sends. Each environment has its own, so that it has its own connections to a
+ * host which many send to, and its own look-ups of names. They are made when the first request is sent: until then
+ * undici, which takes 4 MB, is not loaded.
  */
 export class OutgoingAgents {
   readonly #options: OutgoingAgentsOptions;
-  readonly #made = new Map<boolean, Promise<Dispatcher>>();
+  readonly #made = new LRUCache<string, Promise<Dispatcher>>({
+    max: MOST_AGENTS,
+    // What is being sent goes on to its end.
+    dispose: (agent) => void agent.then((made) => made.close()).catch(() => undefined),
+  });
 
   constructor(options: OutgoingAgentsOptions) {
     this.#options = options;
   }
 
-  /** The dispatcher for an environment. @param sandbox whether it is one */
-  of(sandbox: boolean): Promise<Dispatcher> {
+  /**
+   * The dispatcher of an environment: for public addresses alone, but for a Sandbox that may send to private ones.
+   * @param sandbox whether it is a Sandbox
+   */
+  of(environmentId: string, sandbox: boolean): Promise<Dispatcher> {
     const allowPrivate = sandbox && this.#options.webhookAllowPrivate;
-    const made = this.#made.get(allowPrivate) ?? this.#make(allowPrivate);
-    this.#made.set(allowPrivate, made);
+    const key = `${environmentId} ${allowPrivate}`;
+    const known = this.#made.get(key);
+    if (known) return known;
+    const made = this.#make(allowPrivate);
+    this.#made.set(key, made);
     return made;
   }
 

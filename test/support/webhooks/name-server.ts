@@ -1,11 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { Resolver } from 'node:dns';
 import { once } from 'node:events';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { isIPv4 } from 'node:net';
 
-/** The addresses of a name. @param asked how often the name was asked for before, with this type */
-type Answer = (type: 'A' | 'AAAA', asked: number) => readonly string[];
+/** The addresses of a name; null for no answer at all. @param asked how often the name was asked for before, with this type */
+type Answer = (type: 'A' | 'AAAA', asked: number) => readonly string[] | null;
 
 const TYPES = { 1: 'A', 28: 'AAAA' } as const;
 const HEADER_BYTES = 12;
@@ -20,7 +19,8 @@ export class NameServer {
   private constructor(names: Readonly<Record<string, Answer>>) {
     this.#names = names;
     this.#socket = createSocket('udp4').on('message', (query, { port, address }) => {
-      this.#socket.send(this.#answer(query), port, address);
+      const answer = this.#answer(query);
+      if (answer) this.#socket.send(answer, port, address);
     });
   }
 
@@ -31,26 +31,16 @@ export class NameServer {
     return server;
   }
 
-  /** A look-up by this server, for connections. */
-  get lookup(): LookupFunction {
-    const resolver = new Resolver({ timeout: 5_000, tries: 1 });
-    resolver.setServers([`127.0.0.1:${(this.#socket.address() as AddressInfo).port}`]);
-    const resolve = (type: 'resolve4' | 'resolve6', name: string): Promise<string[]> =>
-      new Promise((done) => resolver[type](name, (_error, found) => done(found ?? [])));
-    return (name, options, callback) => {
-      void Promise.all([resolve('resolve4', name), resolve('resolve6', name)]).then((found) => {
-        const addresses = found.flat().map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
-        if (options.all) callback(null, addresses);
-        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4);
-      });
-    };
+  /** With its port, as resolvers take it. */
+  get address(): string {
+    return `127.0.0.1:${(this.#socket.address() as AddressInfo).port}`;
   }
 
   close(): void {
     this.#socket.close();
   }
 
-  #answer(query: Buffer): Buffer {
+  #answer(query: Buffer): Buffer | null {
     const labels: string[] = [];
     let at = HEADER_BYTES;
     for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
@@ -61,7 +51,9 @@ export class NameServer {
     const question = `${type} ${labels.join('.')}`;
     const asked = this.questions.filter((each) => each === question).length;
     this.questions.push(question);
-    const addresses = type ? (this.#names[labels.join('.')]?.(type, asked) ?? []) : [];
+    const known = this.#names[labels.join('.')];
+    const addresses = type && known ? known(type, asked) : [];
+    if (addresses === null) return null;
     const header = Buffer.from(query.subarray(0, HEADER_BYTES));
     // An answer, to one question, with so many records, and no other sections.
     header.writeUInt16BE(0x8180, 2);
