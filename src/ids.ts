@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { toUUID } from 'typeid-js';
 import { v7 } from 'uuid';
+import { databaseNowMs, isDatabaseTimeKnown } from './database-clock.ts';
 
 /** The prefix of an id as callers see it, which says what the id names. In the database ids are plain UUIDs. */
 export type IdPrefix =
@@ -48,11 +49,14 @@ const NINE = 0x39;
 const random = new Uint8Array(16 * 256);
 let randomUsed = random.length;
 let lastMs = 0;
+/** Whether `lastMs` is a time of the database's clock. */
+let isLastOfDatabase = false;
 let sequence = 0;
 
 /**
- * A new UUID, version 7. Each sorts after the previous one of this process, even within a millisecond and when the clock
- * has gone back.
+ * A new UUID, version 7, with the time of the database's clock: ids of several processes come in the order of their times, also
+ * where the clock of a machine is wrong. Each sorts after the previous one of this process, even within a millisecond and
+ * when the clock has gone back, but for the first one after the database has told its time.
  */
 export function newUuid(): string {
   if (randomUsed === random.length) {
@@ -61,8 +65,11 @@ export function newUuid(): string {
   }
   const bytes = random.subarray(randomUsed, randomUsed + 16);
   randomUsed += 16;
-  const nowMs = Date.now();
-  if (nowMs > lastMs) {
+  const nowMs = databaseNowMs();
+  // What was made before the first reading may be days ahead. Such ids name nothing that is stored.
+  const isFirstOfDatabase = !isLastOfDatabase && isDatabaseTimeKnown();
+  if (nowMs > lastMs || isFirstOfDatabase) {
+    isLastOfDatabase ||= isFirstOfDatabase;
     lastMs = nowMs;
     // Starts at 31 random bits of a 32-bit counter, which leaves room to count up within the millisecond. Bytes 6 to 9
     // are used for nothing else.

@@ -21,8 +21,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/programs'],
   ['src/http'],
   ['src/db'],
-  ['src/config.ts', 'src/ids.ts', 'src/recently-used.ts', 'src/refusal.ts', 'src/spreadsheet-formula.ts'],
-  ['src/contract'],
+  [
+    ...['src/config.ts', 'src/ids.ts', 'src/recently-used.ts', 'src/refusal.ts'],
+    ...['src/spreadsheet-formula.ts'],
+  ],
+  ['src/contract', 'src/database-clock.ts'],
   ['generated'],
 ];
 

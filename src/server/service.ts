@@ -4,6 +4,7 @@ import { Authenticator } from '../auth/authenticator.ts';
 import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
 import type { SandboxSweep } from '../contract/generated/types.ts';
+import { noteDatabaseTime } from '../database-clock.ts';
 import type { Database } from '../db/open-database.ts';
 import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
@@ -104,6 +105,9 @@ export async function openService(
   const keepers = [authenticator, customers.directory, widgets.directory, widgets.surfaces];
   const notices = noticesFor(keepers, webhooks, connection, logger);
   await notices.start();
+  // Ids that are made before the first batch have the database's time too. Batches go on to read it.
+  const { rows: clock } = await pool.query<{ now: Date }>('select clock_timestamp() as now');
+  if (clock[0]) noteDatabaseTime(clock[0].now);
   const rateLimiter = rateLimiterFor(config, logger);
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);

@@ -86,6 +86,8 @@ export interface SendingEndpoint {
   secret: Buffer;
   /** Signs as well; null where there is none, or its time is over. */
   previousSecret: Buffer | null;
+  /** The time of the database. */
+  now: Date;
 }
 
 /** What an endpoint's deliveries are sent with. */
@@ -93,7 +95,8 @@ export function readEndpoint({ environmentId, endpointId }: LeasedEndpoint): Sta
   return {
     name: 'read_sending_endpoint',
     text: `select w.url, w.status = 'active' as active, e.kind = 'sandbox' as sandbox, w.secret,
-        case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as "previousSecret"
+        case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as "previousSecret",
+        clock_timestamp() as now
       from webhook_endpoints w
       join environments e on e.id = w.environment_id
       where w.environment_id = $1::uuid and w.id = $2::uuid and w.deleted_at is null`,

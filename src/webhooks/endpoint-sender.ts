@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { SecretBox } from '../auth/secret-box.ts';
+import { databaseNowMs, noteDatabaseTime } from '../database-clock.ts';
 import type { Pool } from '../db/pool.ts';
 import { toTypeId } from '../ids.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
@@ -161,6 +162,7 @@ export class EndpointSender {
     const dispatcher = config && (await agentFor(this.#endpoint.environmentId, config.sandbox));
     this.#target = null;
     if (!config || !dispatcher) return;
+    noteDatabaseTime(config.now);
     const { url, active } = config;
     if (!active) this.#dropQueue(({ isTest }) => isTest);
     // One that was replaced because its key was lost signs no more.
@@ -184,7 +186,7 @@ export class EndpointSender {
     if (!this.#stopping.aborted || result.responseStatus !== null) {
       this.#failing = !result.delivered;
       onAttempt(result);
-      const retryAfterMs = readRetryAfter(result.retryAfter, new Date());
+      const retryAfterMs = readRetryAfter(result.retryAfter, new Date(databaseNowMs()));
       const { isTest } = row;
       const isGone = result.responseStatus === 410;
       // What waits for an endpoint that is gone waits until it is active again; a test would be sent meanwhile.
@@ -200,7 +202,7 @@ export class EndpointSender {
   #attempt({ url, keys, dispatcher }: Target, row: WaitingRow): Promise<AttemptResult> {
     const id = messageId(row.deliveryId);
     const body = messageBody(this.#environmentId, row);
-    const headers = messageHeaders(id, new Date(), body, keys, this.#options.userAgent);
+    const headers = messageHeaders(id, new Date(databaseNowMs()), body, keys, this.#options.userAgent);
     return attempt({ url, headers, body }, dispatcher, this.#stopping);
   }
 

@@ -1,4 +1,5 @@
 import type { ClientBase, QueryResultRow } from 'pg';
+import { noteDatabaseTime } from '../../database-clock.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Subject } from '../command.ts';
@@ -10,6 +11,7 @@ import {
   loadEnvironment,
   type MovableClock,
   readClock,
+  realTime,
 } from '../tables/environments.ts';
 import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
 import { lockClosedDays, readNewest } from './load-clock.ts';
@@ -79,6 +81,7 @@ export async function loadBatch(
   ]);
   if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
   const { now, ...record } = environment;
+  noteDatabaseTime(realTime(record, now));
   const programs = catalog.programsAt(environmentId, environment.revision);
   // Another batch may have refreshed the catalog after this one had sent its look-ups.
   if (!programs || catalog.referenceSecretOf(environmentId) !== secret) return null;
