@@ -9,6 +9,7 @@ import { environmentsApart, inEach, together } from './environments-apart.ts';
 import type { LedgerControl } from './ledger-control.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
 import { MERGE_CONTROLS } from './merge-controls.ts';
+import { PROVENANCE_CONTROLS } from './provenance-controls.ts';
 import { PURCHASE_CONTROLS } from './purchase-controls.ts';
 import { RECEIPT_CONTROLS } from './receipt-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
@@ -77,6 +78,7 @@ export const CONTROLS: readonly LedgerControl[] = [
   ...EARNING_CONTROLS,
   ...ENGAGEMENT_CONTROLS,
   ...MERGE_CONTROLS,
+  ...PROVENANCE_CONTROLS,
   ...ROLL_UP_CONTROLS,
 ];
 

@@ -225,7 +225,7 @@ test.each([
   [
     'a settlement of other points',
     `update exchange_settlements set points = 21 where settlement_reference = 's-2' and environment_id = $1`,
-    ['exchanges-equal-postings'],
+    ['exchanges-equal-postings', 'settlements-equal-transactions'],
   ],
   [
     'a settlement in the other direction',

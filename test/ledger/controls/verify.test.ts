@@ -47,11 +47,13 @@ async function addEnvironment(): Promise<string> {
   return id;
 }
 
-/** A version of the program. The controls read only the period of the member limit from its document. */
+const TIERS = [{ id: 'basic', threshold: 0, multiplier: { numerator: 1, denominator: 1 } }];
+
+/** A version of the program. The controls read only the tiers and the period of the member limit from its document. */
 async function addVersion(version: number, environment = environmentId, period?: LimitPeriod): Promise<void> {
   await client.query(
     `insert into program_versions values ($1, 'coffee-club', $2, $3, sha256('x'), 'epoch', now(), 'tests')`,
-    [environment, version, period ? { memberLimit: { points: 1000, period } } : {}],
+    [environment, version, { tiers: TIERS, ...(period && { memberLimit: { points: 1000, period } }) }],
   );
 }
 

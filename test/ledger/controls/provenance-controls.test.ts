@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
+import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
+import type { Caller } from '../../../src/commands/shared/caller.ts';
+import { createPool } from '../../../src/db/pool.ts';
+import { fromTypeId, newUuid } from '../../../src/ids.ts';
+import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
+import { receiptOf } from '../../support/commands/desk.ts';
+import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { program } from '../../support/rules/fixtures.ts';
+
+// What somebody can write who has stolen the login of the server: every statement here runs with its privileges, and leaves
+// balances, lots, postings and transactions that add up.
+
+const DAYS = 86_400_000;
+
+let counter: Counter;
+let writer: Writer;
+let stolen: pg.Pool;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  writer = counter.writer();
+  stolen = createPool({ url: counter.database.serverUrl, role: 'rewards_app', size: 1 });
+});
+
+afterAll(async () => {
+  await stolen.end();
+  await counter.close();
+});
+
+async function failed(shop: Shop): Promise<string[]> {
+  const client = await counter.database.adminPool.connect();
+  try {
+    const controls = await verifyLedger(client, shop.id);
+    return controls.filter((control) => !control.passed).map((control) => control.id);
+  } finally {
+    client.release();
+  }
+}
+
+/** A shop in which ann has bought something. */
+async function shopOf(overrides: Partial<ProgramDocument> = {}): Promise<Shop> {
+  const shop = await counter.environment(program(overrides));
+  await shop.addMembers(writer, ['ann', 'bob']);
+  receiptOf(await writer.submit(shop.earn('ann')));
+  return shop;
+}
+
+/** Makes points out of nothing for ann: every sum is right. */
+async function forge(shop: Shop, eventType: string, debitAccount: string, expires: string): Promise<void> {
+  const [transactionId, lotId] = [newUuid(), newUuid()];
+  const ann = `(select id from members where environment_id = $1 and external_customer_id = 'ann')`;
+  const send = (sql: string, ...values: unknown[]) => stolen.query(sql, [shop.id, ...values]);
+  await send(
+    `insert into transactions (environment_id, id, program_id, member_id, event_type, source_reference, state, points,
+       occurred_at, created_at, receipt)
+     values ($1, $2, 'coffee-club', ${ann}, $3, 'forged', 'committed', 700, now(), now(), '{}')`,
+    transactionId,
+    eventType,
+  );
+  await send(
+    `insert into lots (environment_id, member_id, program_id, id, transaction_id, granted, pending, available, reserved,
+       expires_at, created_at)
+     values ($1, ${ann}, 'coffee-club', $2, $3, 700, 0, 700, 0, ${expires}, now())`,
+    lotId,
+    transactionId,
+  );
+  await send(
+    `insert into postings (environment_id, transaction_id, line, program_id, member_id, debit_account, credit_account, amount,
+       lot_id, created_at)
+     values ($1, $2, 1, 'coffee-club', ${ann}, $4, 'member.available', 700, $3, now())`,
+    transactionId,
+    lotId,
+    debitAccount,
+  );
+  await send(
+    `update program_profiles set available = available + 700 where environment_id = $1 and member_id = ${ann}`,
+  );
+}
+
+describe('points out of nothing', () => {
+  test.each([
+    ['exchange.settled', ['postings-fit-transactions', 'settlements-equal-transactions']],
+    ['redemption.released', ['postings-fit-transactions', 'redemptions-equal-reservations']],
+    ['points.activated', ['postings-fit-transactions']],
+  ])('in the name of %s', async (eventType, expected) => {
+    const shop = await shopOf();
+    await forge(shop, eventType, 'program.issuance', 'null');
+    expect(await failed(shop)).toEqual(expected);
+  });
+
+  test('which never lapse where all others do', async () => {
+    const shop = await shopOf({ expiration: { policy: 'rolling_days', days: 90 } });
+    await forge(shop, 'points.activated', 'program.issuance', 'null');
+    expect(await failed(shop)).toContain('expiries-fit-programs');
+  });
+});
+
+describe('the names on an adjustment', () => {
+  async function adjusted(): Promise<Shop> {
+    const shop = await shopOf();
+    const by = (id: string): Caller => ({ ...shop.caller, actor: { type: 'api_key', id } });
+    const about = { programId: 'coffee-club', externalCustomerId: 'ann', points: 5 };
+    const said = { ...about, direction: 'credit' as const, reason: 'test', evidence: { n: 1 } };
+    const asked = requestAdjustment({ idempotencyKey: newUuid(), ...said }, by('clerk'));
+    const { adjustment } = receiptOf(await writer.submit(asked)) as { adjustment: { id: string } };
+    const owned = { id: fromTypeId('adj', adjustment.id) ?? '', ...about };
+    const input = { idempotencyKey: newUuid(), adjustmentId: adjustment.id, reason: 'test' };
+    receiptOf(await writer.submit(approveAdjustment(input, owned, by('boss'))));
+    return shop;
+  }
+
+  test('are those of the audit trail', async () => {
+    expect(await failed(await adjusted())).toEqual([]);
+  });
+
+  test('are found where they were changed', async () => {
+    const shop = await adjusted();
+    await stolen.query(`update adjustments set decided_by = 'mallory' where environment_id = $1`, [shop.id]);
+    expect(await failed(shop)).toEqual(['approvals-equal-audit']);
+  });
+
+  test('are found where the trail was told the new ones too', async () => {
+    const shop = await adjusted();
+    await stolen.query(`update adjustments set decided_by = 'mallory' where environment_id = $1`, [shop.id]);
+    await stolen.query(
+      `insert into audit_events select environment_id, $2, action, target_type, target_id, actor_type, 'mallory', request_id,
+         changes, now()
+       from audit_events where environment_id = $1 and action = 'adjustment.posted'`,
+      [shop.id, newUuid()],
+    );
+    expect(await failed(shop)).toEqual(['approvals-equal-audit']);
+  });
+});
+
+describe('an expiry', () => {
+  const day = (number: number) => new Date(Date.now() + number * DAYS);
+
+  test.each<[string, ProgramDocument['expiration']]>([
+    ['after days', { policy: 'rolling_days', days: 90 }],
+    ['at the end of the month', { policy: 'end_of_period', period: 'month' }],
+    [
+      'at the end of the quarter, and ten days',
+      { policy: 'end_of_period', period: 'quarter', offsetDays: 10 },
+    ],
+    ['at the end of the year', { policy: 'end_of_period', period: 'year', offsetDays: 40 }],
+    ['after days without activity', { policy: 'inactivity', days: 30 }],
+  ])('%s: as the service sets it, and never or later than that', async (_what, expiration) => {
+    if (!expiration) throw new Error('each has one');
+    const shop = await shopOf({ expiration, pending: { days: 3 } });
+    receiptOf(await writer.submit(shop.earn('bob')));
+    expect(await failed(shop)).toEqual([]);
+    for (const to of [null, day(3_000)]) {
+      await stolen.query('update lots set expires_at = $2 where environment_id = $1', [shop.id, to]);
+      expect([to, await failed(shop)]).toEqual([to, ['expiries-fit-programs']]);
+    }
+  });
+
+  test('that was put off is found, also where a change was noted for it', async () => {
+    const shop = await shopOf({ expiration: { policy: 'rolling_days', days: 90 } });
+    await stolen.query(
+      `insert into lot_expiry_changes (environment_id, program_id, member_id, lot_id, changed_at, expires_at)
+       select environment_id, program_id, member_id, id, now(), expires_at from lots where environment_id = $1`,
+      [shop.id],
+    );
+    await stolen.query('update lots set expires_at = $2 where environment_id = $1', [shop.id, day(29)]);
+    expect(await failed(shop)).toEqual([]);
+    await stolen.query('update lots set expires_at = $2 where environment_id = $1', [shop.id, day(200)]);
+    expect(await failed(shop)).toEqual(['expiries-fit-programs']);
+  });
+
+  test('of a purchase is that of its version, where versions differ', async () => {
+    const shop = await shopOf({ expiration: { policy: 'rolling_days', days: 90 } });
+    await shop.publish(program({ expiration: { policy: 'never' } }), new Date());
+    receiptOf(await writer.submit(shop.earn('bob')));
+    expect(await failed(shop)).toEqual([]);
+    await stolen.query('update lots set expires_at = null where environment_id = $1', [shop.id]);
+    expect(await failed(shop)).toEqual(['expiries-fit-programs']);
+  });
+});
+
+describe('a tier', () => {
+  const setAnn = (shop: Shop, changes: string) =>
+    stolen.query(
+      `update program_profiles set ${changes}
+       where environment_id = $1
+         and member_id = (select id from members where environment_id = $1 and external_customer_id = 'ann')`,
+      [shop.id],
+    );
+
+  test('that was not reached is found', async () => {
+    const shop = await shopOf();
+    await setAnn(shop, `tier = 'gold'`);
+    expect(await failed(shop)).toEqual(['tiers-were-reached']);
+  });
+
+  test('that rests on points which no purchase earned is found', async () => {
+    const shop = await shopOf();
+    await setAnn(shop, `tier = 'gold', qualification_points = 6000`);
+    expect(await failed(shop)).toEqual(['qualification-was-earned']);
+  });
+
+  test('that was reached, and that is kept while the threshold rises, is none', async () => {
+    const shop = await shopOf();
+    for (const amountMinor of [900_000, 1_000_000]) {
+      receiptOf(await writer.submit(shop.earn('ann', { amountMinor })));
+    }
+    expect(
+      await counter.value('select tier from program_profiles where environment_id = $1 order by tier desc', [
+        shop.id,
+      ]),
+    ).toBe('gold');
+    expect(await failed(shop)).toEqual([]);
+    const { tiers } = program();
+    const raised = tiers.map((tier, place) => ({ ...tier, threshold: tier.threshold * (place + 1) * 10 }));
+    await shop.publish(program({ tiers: raised }), new Date());
+    receiptOf(await writer.submit(shop.earn('ann')));
+    expect(await failed(shop)).toEqual([]);
+  });
+});
