@@ -18,9 +18,14 @@ import { failedControls } from './failed-controls.ts';
 
 type Pool = ReturnType<typeof createLanePool>;
 
+/** What fails where a test has made lots with dates that no program gives: some are pending after an exchange. */
+const OF_DATES: ReadonlySet<string> = new Set(['expiries-fit-programs', 'postings-fit-transactions']);
+
 /** A database with writers, each with its own connections and caches, as in separate processes. */
 export class Counter {
   readonly database: TestDatabase;
+  /** Whether a test has made lots with dates that no program gives. */
+  madeDates = false;
   readonly #writers: { writer: Writer; pool: Pool }[] = [];
   #keys = 0;
 
@@ -75,8 +80,9 @@ export class Counter {
   }
 
   /** The ids of the controls of the ledger that fail, over all environments but twins. */
-  failedControls(): Promise<string[]> {
-    return failedControls(this.database);
+  async failedControls(): Promise<string[]> {
+    const failed = await failedControls(this.database);
+    return this.madeDates ? failed.filter((id) => !OF_DATES.has(id)) : failed;
   }
 }
 
