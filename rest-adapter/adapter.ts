@@ -59,7 +59,8 @@ async function handle(exchange: Exchange, match: Matcher, surface: Surface): Pro
   }
   const { route, parameters } = found;
   const wanted = { isCommand: isCommand(route.route), scopes: route.scopes, parameters };
-  const admission = await host.admit(request, wanted, requestId, response);
+  const limit = host.limitWork();
+  const admission = await limit.wait(host.admit(request, wanted, requestId, response));
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
@@ -73,7 +74,8 @@ async function handle(exchange: Exchange, match: Matcher, surface: Surface): Pro
     fail(exchange, read.failure, missingKey ? route.route.missingKeyStatus : undefined);
     return;
   }
-  const result = await route.execute(read.variables, admission.context);
+  const running = route.execute(read.variables, admission.context);
+  const result = running instanceof Promise ? await limit.wait(running) : running;
   answerResult(exchange, route.route, result);
 }
 

@@ -41,9 +41,17 @@ export type Execute = (
   context: unknown,
 ) => Promise<ExecutionResult> | ExecutionResult;
 
+/** The time that the server may work on one request. */
+export interface WorkLimit {
+  /** Waits for work, for as long as the request has left. @throws where none is left; `reportError` knows the error */
+  wait<T>(work: Promise<T>): Promise<T>;
+}
+
 /** What the adapter needs of the server that it is part of. It uses nothing else of the server. */
 export interface Host {
   newRequestId(): string;
+  /** The time for a request that begins now. */
+  limitWork(): WorkLimit;
   /**
    * Authenticates the request, refuses a command where too many wait, counts the request and checks the scopes (any one of
    * them is enough), in this order. It may change the headers that the response has already.

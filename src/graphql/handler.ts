@@ -70,12 +70,12 @@ async function resultOf(
   try {
     request.params = await readParams(request, gate);
     const prepared = executePrepared(request, documents, schema, refuseCommand);
-    if (prepared) return await prepared;
+    if (prepared) return await request.workLimit.wait(prepared);
+    await request.workLimit.wait(yoga(request));
   } catch (error) {
     // Only one of graphql-js says by its nodes that the client made a mistake (see format-errors.ts).
     return { errors: [error instanceof GraphQLError ? error : locatedError(error, undefined)] };
   }
-  await yoga(request);
   if (!request.result) throw new Error('Yoga gave no result');
   return request.result;
 }

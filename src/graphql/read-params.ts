@@ -37,9 +37,8 @@ export async function readParams(request: GraphqlRequest, gate: Gate): Promise<G
   const { req, res, requestId } = request;
   if (req.method !== 'POST') throw refusalError(postOnly, requestId);
   const { authorization, 'x-environment': environment } = req.headers;
-  const credential = await gate.authenticate(
-    authorization,
-    typeof environment === 'string' ? environment : undefined,
+  const credential = await request.workLimit.wait(
+    gate.authenticate(authorization, typeof environment === 'string' ? environment : undefined),
   );
   if (isRefusal(credential)) throw refusalError(credential, requestId);
   request.authenticated = credential;

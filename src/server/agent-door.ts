@@ -6,6 +6,7 @@ import { widgetActor } from '../commands/shared/caller.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { WidgetContext } from '../graphql/execution/context.ts';
 import { type PreparedOperation, prepareOperation } from '../graphql/execution/prepared-operation.ts';
+import { WorkLimit } from '../http/work-limit.ts';
 import type { ConfirmedRedemption, RedemptionReceipt, ToolTarget } from '../mcp/call-tool.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { admitVisitor, type Visitor } from './admit-visitor.ts';
@@ -31,6 +32,7 @@ export interface AgentDoorOptions {
 interface Asking extends Visitor {
   requestId: string;
   response: ServerResponse;
+  limit: WorkLimit;
 }
 
 const wrongOrigin = refuse(
@@ -64,12 +66,13 @@ export class AgentDoor {
   ): Promise<AgentAdmission> {
     const { widgets } = this.#options.service;
     const counted = { ...widgets, anonymousLimiter: widgets.agentLimiter };
-    const { visitor, headers } = await admitVisitor(counted, request, deploymentId);
+    const limit = new WorkLimit();
+    const { visitor, headers } = await limit.wait(admitVisitor(counted, request, deploymentId));
     if (isRefusal(visitor)) return { target: visitor, headers };
     const { origin } = request.headers;
     if (origin !== undefined && !visitor.deployment.document.origins.includes(origin))
       return { target: wrongOrigin, headers };
-    return { target: this.#targetOf({ ...visitor, requestId, response }), headers };
+    return { target: this.#targetOf({ ...visitor, requestId, response, limit }), headers };
   }
 
   /** Logs an error unless it is temporary. @returns what the client is told */
@@ -80,16 +83,16 @@ export class AgentDoor {
   }
 
   #targetOf(asking: Asking): ToolTarget {
-    const { requestId, deployment, session, response } = asking;
+    const { requestId, deployment, session, response, limit } = asking;
     const { service, reportRefusal } = this.#options;
     return {
       requestId,
       signedIn: session !== null,
       async readSurface() {
-        const read = await service.widgets.surfaces.read(deployment, session);
+        const read = await limit.wait(service.widgets.surfaces.read(deployment, session));
         return isRefusal(read) ? read : read.surface;
       },
-      redeem: (redemption) => this.#run(redemption, asking),
+      redeem: (redemption) => limit.wait(this.#run(redemption, asking)),
       reportRefusal: (code) => reportRefusal(response, code),
       reportError: (error) => this.reportError(error, requestId),
     };

@@ -15,6 +15,7 @@ import { compileSchema } from '../graphql/schema/validate-input.ts';
 import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
+import { WorkLimit } from '../http/work-limit.ts';
 import { deploymentNotFound, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { ALLOWED_ORIGIN } from './cors.ts';
 import { countRequest, overLimit } from './count-request.ts';
@@ -124,6 +125,7 @@ export function createCustomerHost(
 function createHost({ schema, newRequestId, logger, reportRefusal }: HostParts, admit: Host['admit']): Host {
   return {
     newRequestId,
+    limitWork: () => new WorkLimit(),
     admit,
     async readBody(request, response, limitBytes) {
       const body = await readJsonBody(request, response, limitBytes);

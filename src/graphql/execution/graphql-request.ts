@@ -4,6 +4,7 @@ import type { GraphQLParams } from 'graphql-yoga';
 import type { Credential } from '../../auth/credential.ts';
 import type { WebhookSettings } from '../../auth/webhook-settings.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
+import { WorkLimit } from '../../http/work-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { OperationCost } from '../limits/document-cost.ts';
@@ -49,6 +50,8 @@ export class GraphqlRequest implements RequestContext {
   params: GraphQLParams = {};
   /** The result of Yoga; null until the document is executed, and where it is executed without Yoga. */
   result: ExecutionResult | null = null;
+  /** The time that the server may work on it. */
+  readonly workLimit = new WorkLimit();
   /** Takes one unit of the credential's rate limit. */
   readonly takeRateUnit: () => Promise<RateVerdict>;
 

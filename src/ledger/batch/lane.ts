@@ -10,10 +10,23 @@ import { isConnectionFailure, isLostRace, isTransient, type RetryCause, retryCau
 /** A command that waits for its outcome. */
 export interface Waiting {
   command: Command;
+  /** When it was added, in milliseconds of `performance.now()`. */
+  since: number;
   /** While its member's points are settled: when to stop trying, in milliseconds of `performance.now()`. */
   triesUntil?: number;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
+}
+
+/** A command has waited too long for the batches before it, and was not begun. */
+class QueuedTooLong extends Error {
+  override name = 'QueuedTooLong';
+  /** As of a connection: it is the database that has not answered. */
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('The command has waited too long for those before it.');
+  }
 }
 
 export type OnBatch = (commands: number, milliseconds: number, environmentId: string) => void;
@@ -36,6 +49,8 @@ export interface LaneOptions {
   maxBatch: number;
   /** The expected wait beyond which commands are not admitted; twice as long for callers with few commands. */
   maxWaitMs: number;
+  /** A command that has waited for longer is not begun. */
+  maxQueuedMs: number;
   /** How long a command is tried again whose member's points are settled in steps. */
   maxSettlingMs: number;
   /** Called after each batch, whether it was committed or not. */
@@ -106,9 +121,11 @@ export class Lane {
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, this.#sizeOfNext());
-      for (const { command } of batch) this.#shares.remove(command.actor.id);
+      const taken = this.#queue.splice(0, this.#sizeOfNext());
+      for (const { command } of taken) this.#shares.remove(command.actor.id);
       this.#begun = performance.now();
+      const batch = taken.filter((waiting) => !this.#hasWaitedTooLong(waiting));
+      if (batch.length === 0) continue;
       await this.#settle(batch);
       const [first] = batch as [Waiting];
       const milliseconds = performance.now() - this.#begun;
@@ -117,6 +134,13 @@ export class Lane {
     }
     this.#running = false;
     this.#options.onIdle();
+  }
+
+  /** Rejects a command for which nobody waits any more: it must not happen after its client was told to send it again. */
+  #hasWaitedTooLong({ since, reject }: Waiting): boolean {
+    if (this.#begun - since < this.#options.maxQueuedMs) return false;
+    reject(new QueuedTooLong());
+    return true;
   }
 
   #push(waiting: Waiting): void {

@@ -29,6 +29,8 @@ export interface WriterOptions {
    * refused as `overloaded`. Default 2,000.
    */
   maxSettlingMs?: number;
+  /** A command that has waited for longer for those before it is rejected, as unavailable. Default: 15,000. */
+  maxQueuedMs?: number;
   /** Called after each batch of an environment, whether it was committed or not. */
   onBatch?: OnBatch;
   /** Called when a batch has failed and is tried again, as a whole or each of its commands alone. */
@@ -68,12 +70,13 @@ export class Writer implements CommandDoor {
     maxWaiting = 4000,
     maxWaitMs = Number.POSITIVE_INFINITY,
     maxSettlingMs = 2_000,
+    maxQueuedMs = 15_000,
     onBatch = () => {},
     onRetry = () => {},
   }: WriterOptions) {
     this.#laneCount = lanes;
     this.#newLane = (onIdle) =>
-      new Lane({ pool, catalog, maxBatch, maxWaitMs, maxSettlingMs, onBatch, onRetry, onIdle });
+      new Lane({ pool, catalog, maxBatch, maxWaitMs, maxSettlingMs, maxQueuedMs, onBatch, onRetry, onIdle });
     this.#maxWaiting = maxWaiting;
   }
 
@@ -111,9 +114,9 @@ export class Writer implements CommandDoor {
     const [queued, waitMs] = [lane.queued / UNEVEN, lane.expectedWaitMs / UNEVEN];
     if (!lane.admits(actor.id, queued, waitMs)) return Promise.resolve(overloaded);
     this.#shares.add(environmentId);
-    return new Promise<Outcome>((resolve, reject) => lane.add({ command, resolve, reject })).finally(() =>
-      this.#finish(environmentId),
-    );
+    return new Promise<Outcome>((resolve, reject) =>
+      lane.add({ command, since: performance.now(), resolve, reject }),
+    ).finally(() => this.#finish(environmentId));
   }
 
   #hasRoom(environmentId: string): boolean {

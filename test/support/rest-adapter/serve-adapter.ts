@@ -122,6 +122,7 @@ function createHost(served: ServedAdapter): Host {
   let requests = 0;
   return {
     newRequestId: () => `made-${++requests}`,
+    limitWork: () => ({ wait: (work) => work }),
     async admit(_request, { scopes }, requestId) {
       served.admitted.push({ scopes, requestId });
       return served.admission;
