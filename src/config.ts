@@ -72,6 +72,8 @@ export interface Config {
    * ever. Default 90.
    */
   retentionQuotesDays: number | null;
+  /** REQUIRE_STANDBY: whether the database has to keep a copy of each commit, so that it is said where it does not. Default false. */
+  requireStandby: boolean;
   /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
   webhookAllowPrivate: boolean;
   /** WEBHOOK_PROXY: a proxy that sends webhooks, and that decides what may be reached. Absent: none. */
@@ -154,6 +156,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     sweepSeconds: reader.integer('SWEEP_SECONDS', { min: 0, max: 3_600, otherwise: 5 }),
     retentionPayloadsDays: reader.days('RETENTION_PAYLOADS_DAYS', { min: 30, otherwise: 30 }),
     retentionQuotesDays: reader.days('RETENTION_QUOTES_DAYS', { min: 1, otherwise: 90 }),
+    requireStandby: reader.flag('REQUIRE_STANDBY'),
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE'),
     webhookProxy: reader.url('WEBHOOK_PROXY', ['http:', 'https:']),
     secretsKeys: reader.keys('SECRETS_KEY'),

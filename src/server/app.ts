@@ -169,7 +169,9 @@ function serveHealth(app: Express, health: Health, readMetrics: () => Promise<st
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
     const problem = await health.problem();
-    response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
+    if (problem) return void response.status(503).json({ status: 'unready', problem });
+    const warning = await health.warning();
+    response.json({ status: 'ready', ...(warning && { warning }) });
   });
   const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
   app.get('/metrics', async (_request, response) => {

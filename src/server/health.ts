@@ -1,6 +1,10 @@
 import type { Pool } from 'pg';
 import { pendingMigrations } from '../db/migrate.ts';
+import { commitsAlone } from '../db/standby.ts';
 import { atMostOnceIn } from './at-most-once.ts';
+
+const NO_STANDBY =
+  'The database keeps no copy of a commit: set synchronous_standby_names and synchronous_commit (docs/production.md).';
 
 const TIMEOUT_MS = 2_000;
 /** How old the result of a check may be: anyone can request it without a key. */
@@ -12,10 +16,20 @@ export class Health {
   draining = false;
   readonly #pool: Pool;
   readonly #database = atMostOnceIn(LOOK_EVERY_MS, () => this.#askDatabase());
+  readonly #warning: () => Promise<string | null>;
   #migrated = false;
 
-  constructor(pool: Pool) {
+  /** @param requireStandby whether the database has to keep a copy of each commit */
+  constructor(pool: Pool, { requireStandby = false }: { requireStandby?: boolean } = {}) {
     this.#pool = pool;
+    const look = async (): Promise<string | null> =>
+      (await commitsAlone(this.#pool).catch(() => false)) ? NO_STANDBY : null;
+    this.#warning = requireStandby ? atMostOnceIn(LOOK_EVERY_MS, look) : async () => null;
+  }
+
+  /** What does not keep this process from serving, but an operator should know; null for nothing. */
+  warning(): Promise<string | null> {
+    return this.#warning();
   }
 
   /** Why this process cannot serve requests; null if it can. The check of the database is shared for a second. */

@@ -58,7 +58,7 @@ export async function startServer({
 }: ServerOptions): Promise<RunningServer> {
   const logger = createLogger(config.logLevel);
   const service = await openService(config, database, logger);
-  const health = new Health(service.readinessPool);
+  const health = new Health(service.readinessPool, config);
   const metrics = (): Promise<string> => service.metrics.registry.metrics();
   const app = createApp({ service, health, logger, graphiql, demoShop, readMetrics: readMetrics ?? metrics });
   const server = createServer({

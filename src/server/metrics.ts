@@ -47,6 +47,8 @@ export interface Readings {
   waiting(): number;
   /** How long the profile that has waited longest for a sweep has been due. */
   oldestDueSeconds(): Promise<number>;
+  /** Whether commits wait for no standby; null where the settings ask for none. */
+  commitsAlone: (() => Promise<boolean>) | null;
   /** The deliveries of webhooks that wait. */
   waitingDeliveries(): Promise<WaitingDeliveries[]>;
 }
@@ -167,8 +169,9 @@ function replicaCounter(): Metrics['countReplicaRead'] {
 }
 
 /** Registers gauges, whose values are read when the metrics are requested. */
-function addGauges({ waiting, oldestDueSeconds, waitingDeliveries }: Readings): void {
+function addGauges({ waiting, oldestDueSeconds, waitingDeliveries, commitsAlone }: Readings): void {
   addDeliveryGauges(waitingDeliveries);
+  addStandbyGauge(commitsAlone);
   new Gauge({
     name: 'rewards_writer_waiting_commands',
     help: 'Commands that wait for the writer or are in flight.',
@@ -184,6 +187,19 @@ function addGauges({ waiting, oldestDueSeconds, waitingDeliveries }: Readings): 
     async collect() {
       const seconds = await oldestDueSeconds().catch(() => null);
       if (seconds !== null) this.set(seconds);
+    },
+  });
+}
+
+function addStandbyGauge(read: Readings['commitsAlone']): void {
+  new Gauge({
+    name: 'rewards_database_commits_alone',
+    help: '1 where REQUIRE_STANDBY is set and commits wait for no standby, else 0.',
+    // Every process reads the same value.
+    aggregator: 'max',
+    async collect() {
+      const alone = read === null ? false : await read().catch(() => null);
+      if (alone !== null) this.set(alone ? 1 : 0);
     },
   });
 }

@@ -8,6 +8,7 @@ import { noteDatabaseTime } from '../database-clock.ts';
 import type { Database } from '../db/open-database.ts';
 import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
+import { commitsAlone } from '../db/standby.ts';
 import { RecentOwners } from '../graphql/execution/recent-owners.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
@@ -73,6 +74,7 @@ export async function openService(
   const metrics = createMetrics({
     waiting: () => writer.waiting,
     oldestDueSeconds: () => oldestDueSeconds(pool),
+    commitsAlone: config.requireStandby ? () => commitsAlone(pool) : null,
     waitingDeliveries: () => readWaitingDeliveries(pool),
   });
   const catalog = new ProgramCatalog();

@@ -37,6 +37,23 @@ describe('health', () => {
     expect(await get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
+  test('where a standby is required, and commits wait for none, it says that too', async () => {
+    // The cluster of the tests has no standby.
+    const alone = await startTestServer(database, { requireStandby: true });
+    const its = new Client(alone.url);
+    const ready = await its.send({ method: 'GET', path: '/readyz' });
+    expect(ready).toMatchObject({
+      status: 200,
+      body: { status: 'ready', warning: expect.stringContaining('synchronous_standby_names') },
+    });
+    const metrics = await its.send({ method: 'GET', path: '/metrics' });
+    expect(metrics.text).toMatch(/^rewards_database_commits_alone 1$/m);
+    its.close();
+    await alone.close();
+    expect((await get('/readyz')).body).toEqual({ status: 'ready' });
+    expect((await get('/metrics')).text).toMatch(/^rewards_database_commits_alone 0$/m);
+  });
+
   test('a database without the migrations is not ready', async () => {
     const before = await createTestDatabase();
     await before.adminPool.query('truncate _prisma_migrations');
