@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import type { AuditEvent, AuditEventFilter } from '../contract/generated/types.ts';
 import type { Pool } from '../db/pool.ts';
+import { toTypeId } from '../ids.ts';
 import {
   jsonOption,
   parseInstant,
@@ -66,7 +67,7 @@ function addShowCommand(audit: Command): void {
     .addOption(requiredEnvironmentOption())
     .option('--action <name>', 'such as member.created')
     .option('--target-type <name>', 'such as member')
-    .option('--target <id>', 'id of what was changed, such as mem_…')
+    .option('--target <id>', 'what was changed: an id such as mem_…, or the externalCustomerId of a member')
     .option('--by <actor>', 'principal of an API key, or name of an operator')
     .option('--from <instant>', 'at this instant or later', parseInstant)
     .option('--to <instant>', 'before this instant', parseInstant)
@@ -77,17 +78,28 @@ function addShowCommand(audit: Command): void {
       `
 Examples:
   $ rewards audit show -e env_01h455vb4pex5vsknk084sn02q --action member.suspended
+  $ rewards audit show -e env_01h455vb4pex5vsknk084sn02q --target customer-ada
   $ rewards audit show -e env_01h455vb4pex5vsknk084sn02q --by ada --from 2027-01-01 --json
 `,
     )
     .action((options: ShowOptions) =>
       withSession({}, async ({ administrator, pool }) => {
         orFail(await findEnvironment(administrator.prisma, options.environment));
-        const events = await readEvents(pool, options);
+        const target = options.target && (await targetOf(pool, options.environment, options.target));
+        const events = await readEvents(pool, { ...options, ...(target && { target }) });
         if (events.length === 0 && !options.json) hint('There is no such event.');
         else print(options.json, { events }, () => describe(events));
       }),
     );
+}
+
+/** The id of the member whom the trail names where an externalCustomerId is given; other targets are as they are named. */
+async function targetOf(pool: Pool, environmentId: string, named: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from members where environment_id = $1::uuid and external_customer_id = $2::text',
+    [environmentId, named],
+  );
+  return rows[0] ? toTypeId('mem', rows[0].id) : named;
 }
 
 async function readEvents(pool: Pool, options: ShowOptions): Promise<AuditEvent[]> {

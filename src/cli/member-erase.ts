@@ -21,7 +21,11 @@ export function addEraseCommand(member: Command): void {
     .command('erase')
     .description('erase what is stored about a member; its points history stays, under another id')
     .argument('<customer>', "the member's externalCustomerId")
-    .requiredOption('--reason <text>', 'why, for the record of the operation; name no person', parseName)
+    .requiredOption(
+      '--reason <text>',
+      'why, for the operation and the audit trail; name no person',
+      parseName,
+    )
     .option('--forfeit', 'let the points lapse that the member has, and end its enrollments')
     .addOption(requiredEnvironmentOption())
     .addOption(actorOption())
@@ -70,9 +74,13 @@ async function erase(session: Session, customer: string, options: Options): Prom
   }
 }
 
-function describe(customer: string, { externalCustomerId, forfeitedPoints, resumed }: Erasure): string {
+function describe(
+  customer: string,
+  { externalCustomerId, forfeitedPoints, reason, resumed }: Erasure,
+): string {
   const lines = [`${customer} is erased: the member is ${externalCustomerId} now.`];
   if (forfeitedPoints > 0) lines.push(`${forfeitedPoints} points were forfeited.`);
+  lines.push(`Reason: ${reason}`);
   if (resumed) {
     lines.push(
       `This finished an erasure that had been interrupted. A new member ${customer} was not looked at.`,

@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import type { Operation, OperationStatus, OperationType } from '../contract/generated/types.ts';
-import { jsonOption, parsePositiveInteger, requiredEnvironmentOption } from './shell/arguments.ts';
+import { toTypeId } from '../ids.ts';
+import {
+  environmentOption,
+  jsonOption,
+  parseOperationId,
+  parsePositiveInteger,
+  requiredEnvironmentOption,
+} from './shell/arguments.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
 import { hint, print, table } from './shell/output.ts';
 import { readPages } from './shell/read-pages.ts';
@@ -72,22 +79,31 @@ function addShowCommand(operation: Command): void {
   operation
     .command('show')
     .description('print an operation: its progress, its result, or why it failed')
-    .argument('<id>', 'op_…, as commands and the list print it')
-    .addOption(requiredEnvironmentOption())
+    .argument('<id>', 'op_…, as commands and the list print it', parseOperationId)
+    .addOption(environmentOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
 Example:
-  $ rewards operation show op_01h455vb4pex5vsknk084sn02q -e env_01h455vb4pex5vsknk084sn02q
+  $ rewards operation show op_01h455vb4pex5vsknk084sn02q
 `,
     )
-    .action((id: string, { environment, json }: { environment: string; json?: boolean }) =>
+    .action((uuid: string, { environment, json }: { environment?: string; json?: boolean }) =>
       withSession({}, async ({ administrator, pool }) => {
-        orFail(await findEnvironment(administrator.prisma, environment));
+        if (environment) orFail(await findEnvironment(administrator.prisma, environment));
+        // An id says which operation it is, whatever the environment.
+        const of = await administrator.prisma.operation.findFirst({
+          where: { id: uuid, ...(environment && { environmentId: environment }) },
+          select: { environmentId: true },
+        });
+        const id = toTypeId('op', uuid);
         const { readOperation } = await import('../queries/operations.ts');
-        const found = await readOperation(pool, environment, id);
-        if (!found) throw new CliFailure(`This environment has no operation ${id}. rewards operation list`);
+        const found = of && (await readOperation(pool, of.environmentId, id));
+        if (!found) {
+          const where = environment ? 'This environment has' : 'There is';
+          throw new CliFailure(`${where} no operation ${id}. rewards operation list -e ENVIRONMENT`);
+        }
         print(json, found, () => describe(found));
       }),
     );

@@ -19,7 +19,7 @@ export interface ErasureRequest {
   /** UUID. */
   environmentId: string;
   externalCustomerId: string;
-  /** Why, for the record of the operation. */
+  /** Why, for the operation and the audit trail, which keep it for ever: it must name no person. */
   reason: string;
   /** Whether points and enrollments that are left are forfeited; otherwise such a member is refused. */
   forfeit: boolean;
@@ -33,6 +33,8 @@ export interface Erasure {
   externalCustomerId: string;
   /** Points that the member lost, in the smallest loyalty unit. */
   forfeitedPoints: number;
+  /** Why it was erased, with the new id in place of the old one. */
+  reason: string;
   /** True where an erasure that had been interrupted was finished. Who has the old id now was not looked at. */
   resumed: boolean;
 }
@@ -178,7 +180,9 @@ async function eraseAccount(
     input: inputOf(member, request.reason),
   });
   try {
-    const refusal = begun ? null : await giveNewId(eraser, member, operation, forfeited);
+    const refusal = begun
+      ? null
+      : await giveNewId(eraser, member, operation, { forfeited, reason: request.reason });
     if (refusal) {
       // Without the id, which the refusal's own message names.
       const { code } = refusal;
@@ -201,7 +205,7 @@ async function eraseAccount(
     await operation.finish(failure).catch(() => undefined);
     throw error;
   }
-  const result = { forfeitedPoints: forfeited };
+  const result = { forfeitedPoints: forfeited, reason: new Forgotten(member).reference(request.reason) };
   await finish(eraser, member, operation, { done: null, result, error: null });
   return {
     memberId: toTypeId('mem', memberId),
@@ -301,6 +305,13 @@ function stillEnrolled(
   );
 }
 
+/** What the audit trail says of an erasure. */
+interface Said {
+  /** Points that the member has lost. */
+  forfeited: number;
+  reason: string;
+}
+
 /**
  * Gives the member its new id and the status `erased`, and writes the audit event and the webhook event of the erasure.
  * All running batches of the environment have ended before, and later ones find no member under the old id.
@@ -309,10 +320,10 @@ async function giveNewId(
   eraser: Eraser,
   member: ErasedMember,
   operation: RunningOperation,
-  forfeitedPoints: number,
+  said: Said,
 ): Promise<Refusal<RefusalCode> | null> {
   try {
-    return await giveNewIdUnderLock(eraser, member, operation, forfeitedPoints);
+    return await giveNewIdUnderLock(eraser, member, operation, said);
   } catch (error) {
     // 55P03: lock_not_available.
     if (!(error instanceof Error && error.message.includes('55P03'))) throw error;
@@ -325,10 +336,12 @@ async function giveNewId(
 
 async function giveNewIdUnderLock(
   { administrator, patienceMs = PATIENCE_MS }: Eraser,
-  { environmentId, memberId, externalCustomerId }: ErasedMember,
+  member: ErasedMember,
   { requestId }: RunningOperation,
-  forfeitedPoints: number,
+  { forfeited: forfeitedPoints, reason: said }: Said,
 ): Promise<Refusal<RefusalCode> | null> {
+  const { environmentId, memberId, externalCustomerId } = member;
+  const reason = new Forgotten(member).reference(said);
   return administrator.prisma.$transaction(
     async (transaction) => {
       await transaction.$executeRaw`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
@@ -351,7 +364,7 @@ async function giveNewIdUnderLock(
             action: 'member.erased',
             targetType: 'member',
             targetId: target,
-            changes: { operationId: requestId, forfeitedPoints },
+            changes: { operationId: requestId, forfeitedPoints, reason },
           },
           webhookEvents: [{ type: 'member.erased', data: { memberId: target, externalCustomerId: newId } }],
         },

@@ -124,6 +124,34 @@ test('a new environment begins its audit trail with its creation', async () => {
   ]);
 });
 
+test('a member is a target by its externalCustomerId too; other targets are as they are named', async () => {
+  const targets = async (target: string): Promise<string[]> => {
+    const { events } = await runJson<{ events: { targetId: string }[] }>(database.adminUrl, [
+      ...['audit', 'show', '-e', shop.environmentId, '--target', target],
+    ]);
+    return events.map(({ targetId }) => targetId);
+  };
+  const world = createWorld(database);
+  const member = await world.count(
+    `with made as (
+       insert into members (environment_id, id, external_customer_id, status, identity_status, consent_status, notice_version,
+         consent_at, created_at)
+       values ($1, '019e1b40-0000-7000-8000-000000000001', 'known-by-name', 'active', 'unverified', 'granted', 'v1', now(), now())
+       returning id
+     ), told as (
+       insert into audit_events (environment_id, id, action, target_type, target_id, actor_type, actor_id, request_id, changes, at)
+       select $1, gen_random_uuid(), 'member.updated', 'member', $2, 'operator', 'ada', 'req_test', '{}', now()
+     ) select count(*)::integer from made`,
+    [shop.id, toTypeId('mem', '019e1b40-0000-7000-8000-000000000001')],
+  );
+  expect(member).toBe(1);
+  const id = toTypeId('mem', '019e1b40-0000-7000-8000-000000000001');
+  expect(await targets('known-by-name')).toEqual([id]);
+  expect(await targets(id)).toEqual([id]);
+  expect(await targets('coffee-club')).toContain('coffee-club');
+  expect(await targets('nobody')).toEqual([]);
+});
+
 test('head, verify and show', async () => {
   await sealAudit(database.adminPool);
   const head = await run('audit', 'head');

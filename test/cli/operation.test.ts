@@ -56,9 +56,21 @@ test('shows one with its result or its error', async () => {
   const { stdout } = await run('show', erased);
   expect(stdout).toContain('progress  2 of 7');
   expect(stdout).toContain('error     internal_error: Broke off.');
-  for (const unknown of ['op_01h455vb4pex5vsknk084sn02q', 'nonsense']) {
-    const none = await run('show', unknown);
-    expect(none).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(none.stderr).toContain(`no operation ${unknown}`);
-  }
+  const unknown = 'op_01h455vb4pex5vsknk084sn02q';
+  const none = await run('show', unknown);
+  expect(none).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(none.stderr).toContain(`no operation ${unknown}`);
+  expect(await run('show', 'nonsense')).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('shows one without its environment, which the id says; with another one it is not there', async () => {
+  const [imported = ''] = ids;
+  const alone = await runCli(database.adminUrl, ['operation', 'show', imported]);
+  expect(alone).toMatchObject({ exitCode: 0, stdout: (await run('show', imported)).stdout });
+  const world = createWorld(database);
+  const { environmentId } = await world.environment();
+  const elsewhere = await runCli(database.adminUrl, ['operation', 'show', imported, '-e', environmentId]);
+  expect(elsewhere).toMatchObject({ exitCode: 1, stdout: '' });
+  const none = await runCli(database.adminUrl, ['operation', 'show', 'op_01h455vb4pex5vsknk084sn02q']);
+  expect(none.stderr).toContain('There is no operation op_01h455vb4pex5vsknk084sn02q');
 });

@@ -260,7 +260,7 @@ test('each leaves one audit event and one event for receivers, which name the me
   );
   for (const row of rows) {
     expect(row).toMatchObject({ actor_type: 'operator', operations: ERASED.length });
-    expect(Object.keys(row.changes)).toEqual(['operationId', 'forfeitedPoints']);
+    expect(Object.keys(row.changes)).toEqual(['operationId', 'forfeitedPoints', 'reason']);
   }
 });
 

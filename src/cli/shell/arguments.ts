@@ -19,6 +19,10 @@ export function parseId(prefix: IdPrefix, whereToFind: string): (text: string) =
 }
 
 export const parseEnvironmentId = parseId('env', 'The environments there are: rewards env list');
+export const parseOperationId = parseId(
+  'op',
+  'The operations there are: rewards operation list -e ENVIRONMENT',
+);
 export const parseKeyId = parseId('key', 'The keys of an environment: rewards key list -e ENVIRONMENT');
 
 /** Reads the name of a tenant, an environment, a principal or an operator. */

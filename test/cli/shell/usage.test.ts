@@ -29,6 +29,11 @@ describe('what was probably meant is suggested', () => {
     [['program', 'publsh'], 'Did you mean publish?'],
     [['close', '-e', 'env_01h455vb4pex5vsknk084sn02q'], 'rewards program list -e ENVIRONMENT'],
     [['key', 'revoke', 'key_abc'], 'It must be a whole id: key_ and 26 characters.'],
+    [['audit', 'show', '--target', 'ada b'], "Such as: rewards audit show --target 'ada b' -e env_…"],
+    [
+      ['member', 'erase', 'ada', '-e', 'env_01h455vb4pex5vsknk084sn02q', '--forfeit'],
+      'Such as: rewards member erase ada --forfeit -e env_01h455vb4pex5vsknk084sn02q --reason TEXT',
+    ],
     [['key', 'list'], 'Or set REWARDS_ENVIRONMENT. The environments there are: rewards env list'],
   ])('%j', async (args, suggestion) => {
     const run = await runCli(nowhere, args);
