@@ -264,7 +264,10 @@ export class SvcRewardsElement extends Base {
     const canRepeat = result.uncertain || result.code === 'offline' || result.status === 429;
     if (!canRepeat && result.status !== 401) this.#keys.delete(reward.id);
     if (result.code !== 'offline') await this.#read();
-    const changed = result.code === 'deployment_replaced' || this.#surface?.surface.id !== surfaceId;
+    const changed =
+      result.code === 'deployment_replaced' ||
+      result.code === 'price_changed' ||
+      this.#surface?.surface.id !== surfaceId;
     return { kind: 'failed', failure: result, canRepeat: canRepeat && result.status !== 401, changed };
   }
 

@@ -112,6 +112,8 @@ export type ErrorCode =
   | 'reward_not_available'
   /** The widget was published anew since the page read it: read it again. Nothing happened, and the key is unused. */
   | 'deployment_replaced'
+  /** The reward has another price by now than the member has confirmed; `details` has the present one. Nothing happened, and the key is unused. */
+  | 'price_changed'
   /** The quote or the reservation is not in a state that allows this. */
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
@@ -259,6 +261,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   inventory_exhausted: 409,
   reward_not_available: 409,
   deployment_replaced: 409,
+  price_changed: 409,
   invalid_redemption_state: 409,
   invalid_dispute_state: 409,
   dispute_limit_reached: 409,

@@ -27,6 +27,7 @@ export const widgetRoutes: readonly Route[] = [
       'enrollment_required',
       'reward_not_available',
       'deployment_replaced',
+      'price_changed',
     ],
   },
 ];

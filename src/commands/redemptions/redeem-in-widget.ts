@@ -39,10 +39,13 @@ const replaced = refuse(
   'deployment_replaced',
   'The widget was published anew since the page read it, or If-Match is no id of its surface in double quotes: read the surface again.',
 );
-const repriced = refuse(
-  'deployment_replaced',
-  'The reward has another price than the one in If-Match: read the surface again, and ask the member again.',
-);
+/** @param points what the reward costs now */
+const repriced = (points: number): Refusal =>
+  refuse(
+    'price_changed',
+    `The reward costs ${points} points now, not what the member has confirmed. Nothing was done: tell the member this price, and ask again.`,
+    [{ path: 'pointsCost', message: String(points) }],
+  );
 const notOffered = refuse(
   'reward_not_available',
   'The widget does not offer this reward at present: read the surface again.',
@@ -51,7 +54,7 @@ const notOffered = refuse(
 /**
  * Redeems a reward that a widget offers to the member of a session: quotes and holds it, and commits it where the widget's
  * document says so (decisions, "Customers and widgets"). The key is the member's own. Refusals: `unauthorized`,
- * `deployment_replaced`, `enrollment_required`, and `reward_not_available` for everything else that stands against it.
+ * `deployment_replaced`, `price_changed`, `enrollment_required`, and `reward_not_available` for everything else that stands against it.
  */
 export function redeemInWidget(
   input: RedeemInWidgetInput,
@@ -96,7 +99,7 @@ function decide(
   );
   if (isRefusal(priced)) return told(priced);
   const { quote, book, settled } = priced;
-  if (!hasSeen(offer, `;points=${quote.points}"`)) return repriced;
+  if (!hasSeen(offer, `;points=${quote.points}"`)) return repriced(quote.points);
   const held = holdPoints({ quote, book, settled, externalCustomerId, state });
   if (isRefusal(held)) return told(held);
   const { reservation, audit, webhookEvents } = redeemed(book, held, offer);

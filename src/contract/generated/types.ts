@@ -133,6 +133,8 @@ export type ErrorCode =
   | 'reward_not_available'
   /** The widget was published anew since the page read it: read it again. Nothing happened, and the key is unused. */
   | 'deployment_replaced'
+  /** The reward has another price by now than the member has confirmed; `details` has the present one. Nothing happened, and the key is unused. */
+  | 'price_changed'
   /** The quote or the reservation is not in a state that allows this. */
   | 'invalid_redemption_state'
   /** The dispute is closed already. */

@@ -209,7 +209,9 @@ describe('over HTTP', () => {
     const input = confirmed();
     const before = await redemptions();
     const dearer = await agent.call('redeem_reward', { ...input, pointsCost: 9 });
-    expect([dearer.code, await redemptions()]).toEqual(['deployment_replaced', before]);
+    expect([dearer.code, await redemptions()]).toEqual(['price_changed', before]);
+    expect(JSON.stringify(dearer)).toContain('The reward costs 10 points now');
+    expect(JSON.stringify(dearer)).not.toContain('If-Match');
     expect((await agent.call('redeem_reward', { ...input, pointsCost: 10 })).code).toBeNull();
   });
 

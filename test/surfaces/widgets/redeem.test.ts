@@ -202,7 +202,7 @@ describe('POST actions/redeem', () => {
     const stale = await send({}, { 'if-match': `"${before}"` });
     expect(outcomeOf(stale)).toEqual([409, 'deployment_replaced']);
     const repriced = await send({}, { 'if-match': `"${after};points=1"` });
-    expect(outcomeOf(repriced)).toEqual([409, 'deployment_replaced']);
+    expect(outcomeOf(repriced)).toEqual([409, 'price_changed']);
     expect((await send({}, { 'if-match': `"${after}"` })).status).toBe(201);
     // What was done stays done, whatever the page has read.
     expect((await send({}, { 'if-match': `"${before}"` })).status).toBe(200);
