@@ -12,12 +12,14 @@ import { printableLine } from '../shell/printable.ts';
 import { readJsonFile } from '../shell/read-json-file.ts';
 import { readProgram } from '../shell/read-program.ts';
 import { withSession } from '../shell/session.ts';
+import { instantOf, type Moment, parseMoment } from './moment.ts';
 
 interface TryOptions {
   purchase: string;
   member?: string;
   environment?: string;
   customer?: string;
+  at?: Moment;
   json?: boolean;
 }
 
@@ -53,6 +55,11 @@ export function addTryCommand(program: Command): void {
         'with --environment: who buys, as the ledger knows the customer now',
       ).conflicts('member'),
     )
+    .option(
+      '--at <moment>',
+      "when it is bought, such as 2027-05-04T10:00 on the program's clock (default: now)",
+      parseMoment,
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -63,6 +70,7 @@ Nothing is written. Ends with 1 where the purchase would be refused.
 
 Examples:
   $ rewards program try spring.yaml --purchase purchase.json --member gold.json
+  $ rewards program try spring.yaml --purchase purchase.json --at 2027-05-04T10:00
   $ rewards program try spring.yaml --purchase purchase.json -e env_01h455vb4pex5vsknk084sn02q --customer customer-1
 `,
     )
@@ -100,12 +108,19 @@ async function tryIt(
     now,
   });
   const { environment, customer } = options;
+  const at = options.at ? momentOf(options.at, draft) : null;
   if (environment !== undefined && customer !== undefined) {
     const { known, now } = await findCustomer(environment, draft.id, customer);
-    return tryPurchase(trial({ known }, now));
+    return tryPurchase(trial({ known }, at ?? now));
   }
   // Without an environment there is no database whose clock could tell the time.
-  return tryPurchase(trial({ described: await readMember(options.member, draft) }, new Date()));
+  return tryPurchase(trial({ described: await readMember(options.member, draft) }, at ?? new Date()));
+}
+
+function momentOf(moment: Moment, { timeZone = 'UTC' }: ProgramDocument): Date {
+  const instant = instantOf(moment, timeZone);
+  if (!instant) throw new CliFailure(`The clock of ${timeZone} skips that time of day.`, EXIT.usage);
+  return instant;
 }
 
 /** @returns the customer, and the environment's time, by which a purchase would be evaluated */

@@ -163,6 +163,36 @@ describe('program try', () => {
     ).toBe(3);
   });
 
+  test('at another time: on the clock of the program, or at an instant', async () => {
+    const evaluated = async (at: string, timeZone: string): Promise<string | undefined> => {
+      const draft = await file('zoned.yaml', stringify(program({ timeZone })));
+      const run = await runCli(url, [
+        ...['program', 'try', draft],
+        '--purchase',
+        await purchase(),
+        '--at',
+        at,
+      ]);
+      expect([run.exitCode, run.stderr]).toEqual([0, '']);
+      return /^Evaluated at (\S+)/m.exec(run.stdout)?.[1];
+    };
+    expect(await evaluated('2027-05-04T10:00', 'America/New_York')).toBe('2027-05-04T14:00:00.000Z');
+    expect(await evaluated('2027-12-04T10:00:30', 'America/New_York')).toBe('2027-12-04T15:00:30.000Z');
+    expect(await evaluated('2027-03-14T03:00', 'America/New_York')).toBe('2027-03-14T07:00:00.000Z');
+    expect(await evaluated('2027-05-04T10:00:00Z', 'America/New_York')).toBe('2027-05-04T10:00:00.000Z');
+    expect(await evaluated('2027-05-04', 'Pacific/Auckland')).toBe('2027-05-04T00:00:00.000Z');
+    const skipped = await file('skipped.yaml', stringify(program({ timeZone: 'America/New_York' })));
+    const gap = await runCli(url, [
+      ...['program', 'try', skipped, '--purchase', await purchase(), '--at', '2027-03-14T02:30'],
+    ]);
+    expect([gap.exitCode, gap.stderr]).toEqual([
+      2,
+      'The clock of America/New_York skips that time of day.\n',
+    ]);
+    const wrong = await attempt('--at', '2027-05-04T25:00');
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('no such day or time')]);
+  });
+
   test('says what is wrong with what it is given', async () => {
     const wrong: [string, RegExp][] = [
       [

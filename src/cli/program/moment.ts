@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from 'commander';
+import { parseInstant } from '../shell/arguments.ts';
+
+/** A moment as it is typed: an instant, or a time of day on the clock of the program. */
+export type Moment = { instant: Date } | { local: string };
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/;
+
+/** Reads `2027-05-04T10:00`, `2027-05-04T10:00:00Z` or `2027-05-04`. */
+export function parseMoment(text: string): Moment {
+  if (!LOCAL.test(text)) return { instant: parseInstant(text) };
+  if (Number.isNaN(Date.parse(`${text}Z`))) throw new InvalidArgumentError('There is no such day or time.');
+  return { local: text };
+}
+
+/**
+ * The instant of a moment.
+ * @param timeZone IANA name, for a moment that names no zone
+ * @returns null where the clock of the zone skips that time of day
+ */
+export function instantOf(moment: Moment, timeZone: string): Date | null {
+  if ('instant' in moment) return moment.instant;
+  const wantedMs = Date.parse(`${moment.local}Z`);
+  let atMs = wantedMs;
+  // Twice: the first step may cross a change of the zone's offset.
+  for (let step = 0; step < 2; step += 1) atMs += wantedMs - shownMs(new Date(atMs), timeZone);
+  return shownMs(new Date(atMs), timeZone) === wantedMs ? new Date(atMs) : null;
+}
+
+/** What the clock of a zone shows at an instant, as if it were UTC. */
+function shownMs(at: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
