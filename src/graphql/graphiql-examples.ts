@@ -9,6 +9,9 @@ export interface ExampleValues {
   rewardId: string;
 }
 
+/** Stands in an example for an id that the page makes anew for each run: a key that was used replays the first answer. */
+export const FRESH = '{fresh}';
+
 /** What the examples contain where there is no demo: each says what goes there. */
 const placeholders: ExampleValues = {
   environmentId: '<id of a Sandbox: rewards env list>',
@@ -110,9 +113,10 @@ const redemption = ({
   rewardId,
 }: Literals): string => `# A redemption in three steps: the run button
 # asks for the step. First, a quote: the price.
+# ${FRESH} is another id in each run.
 mutation Redemption {
   quoteRedemption(input: {
-    idempotencyKey: "graphiql-quote-1"
+    idempotencyKey: "graphiql-quote-${FRESH}"
     programId: ${programId}
     externalCustomerId: ${externalCustomerId}
     rewardId: ${rewardId}
@@ -127,7 +131,7 @@ mutation Redemption {
 # until it is committed, released or expires.
 mutation Reserve {
   reserveRedemption(input: {
-    idempotencyKey: "graphiql-reserve-1"
+    idempotencyKey: "graphiql-reserve-${FRESH}"
     quoteId: "<id of the quote>"
   }) {
     requestId
@@ -138,7 +142,7 @@ mutation Reserve {
 # Third, a commit: it spends them.
 mutation Commit {
   commitRedemption(input: {
-    idempotencyKey: "graphiql-commit-1"
+    idempotencyKey: "graphiql-commit-${FRESH}"
     reservationId: "<id of the reservation>"
     authorizationReference: "graphiql-checkout-1"
   }) {

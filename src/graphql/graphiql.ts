@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLocal } from '../http/local-request.ts';
 import { StaticDocument } from '../http/static-document.ts';
-import { type ExampleValues, exampleDocuments, exampleHeaders } from './graphiql-examples.ts';
+import { type ExampleValues, exampleDocuments, exampleHeaders, FRESH } from './graphiql-examples.ts';
 import { graphqlPath } from './yoga.ts';
 
 export interface GraphiqlOptions {
@@ -19,6 +19,16 @@ const STYLE = `<style>
   * { font-variant-ligatures: none !important; font-feature-settings: "liga" 0, "calt" 0 !important; }
   .graphiql-tab { transform: none !important; }
 </style>`;
+
+/** Puts a new id in the place of each FRESH of a request, before the page's own script. */
+const FRESH_IDS = `(() => {
+  const send = window.fetch.bind(window);
+  window.fetch = (url, options) =>
+    send(url, typeof options?.body === 'string'
+      ? { ...options, body: options.body.replaceAll('${FRESH}', () => crypto.randomUUID()) }
+      : options);
+})();
+`;
 
 /**
  * Serves GraphiQL, one page that loads nothing from other sites. It is for Sandbox only: the caller checks that there is
@@ -60,7 +70,9 @@ async function renderPage(demo: ExampleValues | null): Promise<StaticDocument> {
     defaultQuery: '',
     defaultTabs: exampleDocuments(demo).map((query) => ({ query, headers })),
   });
-  const html = page.replace('</head>', () => `${STYLE}</head>`);
+  const html = page
+    .replace('</head>', () => `${STYLE}</head>`)
+    .replace('<script>', () => `<script>${FRESH_IDS}`);
   return new StaticDocument(html, {
     'Content-Type': 'text/html; charset=utf-8',
     // The page can contain the demo's key.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { exampleDocuments } from '../../src/graphql/graphiql-examples.ts';
+import { exampleDocuments, FRESH } from '../../src/graphql/graphiql-examples.ts';
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
 
 interface Tab {
@@ -29,6 +29,8 @@ test('every operation of every tab runs against the demo, in the order of the pa
   for (const { query, headers } of tabs) {
     for (const operation of operationsOf(query)) {
       const filledIn = query
+        // As the page does.
+        .replaceAll(FRESH, () => crypto.randomUUID())
         .replace('<id of the quote>', ids.quote ?? '')
         .replace('<id of the reservation>', ids.reservation ?? '');
       expect(filledIn).not.toContain('<');
