@@ -111,9 +111,12 @@ Example:
 }
 
 function describeClose(report: CloseReport): string {
-  const { period, controls, totals, rollForward, journal, liability, approvals } = report;
+  const { period, statusReasons, controls, totals, rollForward, journal, liability, approvals } = report;
   const blocks = [
-    `${report.programId}, ${period.from} to ${period.to}: ${report.status}`,
+    [
+      `${report.programId}, ${period.from} to ${period.to}: ${report.status}`,
+      ...statusReasons.map((why) => `  ${why}`),
+    ].join('\n'),
     table(
       ['verdict', 'control', 'expected', 'found', 'differences'],
       controls.map((one) => [verdictOf(one), one.id, one.expected, one.found, one.differences]),

@@ -152,6 +152,22 @@ test('a member is a target by its externalCustomerId too; other targets are as t
   expect(await targets('nobody')).toEqual([]);
 });
 
+test('an export up to now says from when it is whole, with the command for it', async () => {
+  const out = (name: string) => ['--out', join(folder, name)];
+  const from = ['export', 'audit', '-e', shop.environmentId, '--from', '2026-01-01'];
+  const early = await runCli(database.adminUrl, [...from, '--to', '2100-01-01', ...out('early')]);
+  const [, to = '', whole = ''] = /with --to (\S+) is whole from (\S+) on/.exec(early.stderr) ?? [];
+  expect(Date.parse(whole) - Date.parse(to)).toBe(90_000);
+  // The trail is sealed up to there meanwhile.
+  await database.adminPool.query(
+    `insert into audit_heads (environment_id, settled_until) values ($1, $2)
+     on conflict (environment_id) do update set settled_until = excluded.settled_until`,
+    [shop.id, new Date(Date.parse(to) + 1)],
+  );
+  const late = await runCli(database.adminUrl, [...from, '--to', to, ...out('late')]);
+  expect([late.exitCode, late.stderr]).toEqual([0, expect.not.stringContaining('may be missing')]);
+});
+
 test('head, verify and show', async () => {
   await sealAudit(database.adminPool);
   const head = await run('audit', 'head');

@@ -88,7 +88,20 @@ function report(
   else if (keptFiles > 0) hint(`${keptFiles} of the files were there from an earlier run.`);
   if (requested.to !== period.to)
     hint(`The files reach to ${period.to}: the rest of the period lay in the future when the export began.`);
-  if (!periodOver) hint('Something that was still being written may be missing at the end of the period.');
+  if (!periodOver) hint(whatMayBeMissing(kind, period.to));
+}
+
+/** The audit trail is known to be whole a minute later, by its next seal; a server seals it every 15 seconds. */
+const SEALED_AFTER_MS = 90_000;
+
+function whatMayBeMissing(kind: string, to: string): string {
+  if (kind !== 'audit')
+    return 'Something that was still being written may be missing at the end of the period.';
+  const from = new Date(Date.parse(to) + SEALED_AFTER_MS).toISOString();
+  return (
+    'Entries that were still being written may be missing at the end of the period: the trail is not sealed up to there yet. ' +
+    `While a server runs, the same command with --to ${to} is whole from ${from} on.`
+  );
 }
 
 function describe(

@@ -1792,6 +1792,8 @@ export type LedgerClose = {
   /** TypeID, `rpt_…`. */
   reportId: Scalars['ID']['output'];
   status: LedgerCloseStatus;
+  /** Why it is not ready for the external review: a sentence for each thing that is open. Empty where it is ready. */
+  statusReasons: Array<Scalars['String']['output']>;
   programId: Scalars['String']['output'];
   currency: Scalars['String']['output'];
   period: Period;

@@ -1527,6 +1527,7 @@ export type LedgerCloseResolvers<ContextType = RequestContext, ParentType extend
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   reportId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['LedgerCloseStatus'], ParentType, ContextType>;
+  statusReasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
   programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;

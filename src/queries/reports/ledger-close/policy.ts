@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { CloseApproval, LedgerCloseStatus } from '../../../contract/generated/types.ts';
+import type { CloseApproval, CloseControl, LedgerCloseStatus } from '../../../contract/generated/types.ts';
 import type {
   FinanceSection,
   JournalAccount,
@@ -90,4 +90,54 @@ export function statusOf(
     isApproved('journal', journal) &&
     journal?.missing.length === 0;
   return ready ? 'ready_for_external_review' : 'provisional';
+}
+
+/** Where a report stands, and what its status says is open. */
+interface Standing {
+  controls: readonly Pick<
+    CloseControl,
+    'id' | 'expected' | 'found' | 'differences' | 'passed' | 'statusOnFailure'
+  >[];
+  policy: ClosePolicy;
+  approvals: readonly Pick<CloseApproval, 'section' | 'sectionHash'>[];
+  /** When the period ends, as RFC 3339. */
+  periodEnd: string;
+}
+
+/**
+ * Why a report is not ready for the external review: a sentence for each thing that is open, with what to do. None where it
+ * is ready. Saved reports contain the sentences, and `verify close` compares them: another wording is another report.
+ */
+export function reasonsOf({ controls, policy, approvals, periodEnd }: Standing): string[] {
+  const { finance, journal } = policy;
+  const version = policy.configurationVersion ?? 'none';
+  const isApproved = (name: FinanceSectionName, section: HashedSection): boolean =>
+    approvals.some((one) => one.section === name && one.sectionHash === section.sectionHash);
+  const ofControls = controls
+    .filter(({ passed }) => !passed)
+    .map(({ id, expected, found, differences }) =>
+      id === 'period_over'
+        ? `The period ends at ${periodEnd}, and until then postings are added to it. Ask again some seconds after that.`
+        : `Control ${id} failed: ${expected} expected, ${found} found, ${differences} differences. Run rewards verify ledger.`,
+    );
+  if (!finance?.valuation) {
+    return [
+      ...ofControls,
+      `The finance section of the version in effect at the end of the period (${version}) values no points: only points are counted.`,
+    ];
+  }
+  const approve = 'Another person than the publisher approves it: rewards finance approve.';
+  return [
+    ...ofControls,
+    ...(isApproved('finance', finance)
+      ? []
+      : [`The finance section of version ${version} is not approved. ${approve}`]),
+    ...(journal ? [] : [`Version ${version} has no journal section: it names no accounts to book to.`]),
+    ...(journal && journal.missing.length > 0
+      ? [`The journal section of version ${version} has no account for ${journal.missing.join(', ')}.`]
+      : []),
+    ...(journal && !isApproved('journal', journal)
+      ? [`The journal section of version ${version} is not approved. ${approve}`]
+      : []),
+  ];
 }

@@ -90,7 +90,7 @@ const report = object(
     },
     evidence,
   },
-  texts('requestId'),
+  { ...texts('requestId'), statusReasons: { list: 'text' } },
 );
 
 /**

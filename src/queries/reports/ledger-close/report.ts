@@ -8,7 +8,7 @@ import { journalOf } from './journal.ts';
 import { liabilityOf } from './liability.ts';
 import { type Movement, movementsOf, signed, sum } from './movements.ts';
 import type { Window } from './period.ts';
-import { type Approval, approvalsOf, policyOf, statusOf } from './policy.ts';
+import { type Approval, approvalsOf, policyOf, reasonsOf, statusOf } from './policy.ts';
 import type { Books } from './read-books.ts';
 
 /** The version of the evidence's format, so that evidence can still be read years later. */
@@ -78,6 +78,7 @@ export function closeReport(input: CloseInput): CloseReport {
   return {
     reportId: reportIdOf(hash, approvals),
     status: statusOf(controls, policy, approvals),
+    statusReasons: reasonsOf({ controls, policy, approvals, periodEnd: visible.period.to }),
     ...visible,
     approvals,
     evidence,

@@ -11,7 +11,7 @@ import { ACCOUNTS, CONTROLS, isOfMembers } from './controls.ts';
 import { journalOf, missingAccounts } from './journal.ts';
 import { liabilityOf } from './liability.ts';
 import { MOVEMENTS, sum } from './movements.ts';
-import { type ClosePolicy, hashSection, statusOf } from './policy.ts';
+import { type ClosePolicy, hashSection, reasonsOf, statusOf } from './policy.ts';
 import { type CloseReport, EVIDENCE_SCHEMA, hashEvidence, reportIdOf } from './report.ts';
 import { shapeProblems } from './report-shape.ts';
 
@@ -251,12 +251,24 @@ function checkApprovals(approvals: readonly CloseApproval[], policy: ClosePolicy
   );
 }
 
-function checkStatus({ status, approvals }: CloseReport, { controls, policy }: Evidence): string[] {
+function checkStatus(
+  { status, statusReasons, approvals }: CloseReport,
+  { controls, policy, period }: Evidence,
+): string[] {
   const expected = statusOf(controls, policy, approvals);
-  return unless(
-    status === expected,
-    `The status is ${status}; by controls, policy and approvals it is ${expected}.`,
-  );
+  const reasons = reasonsOf({ controls, policy, approvals, periodEnd: period.to });
+  // Reports that were saved before reports had reasons have none.
+  const said = (statusReasons as string[] | undefined) ?? reasons;
+  return [
+    ...unless(
+      status === expected,
+      `The status is ${status}; by controls, policy and approvals it is ${expected}.`,
+    ),
+    ...unless(
+      canonicalize(said) === canonicalize(reasons),
+      'The reasons of the status are not those of controls, policy and approvals.',
+    ),
+  ];
 }
 
 function total<T>(items: readonly T[], amountOf: (item: T) => string): bigint {
