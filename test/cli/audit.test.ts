@@ -153,7 +153,8 @@ test('a member is a target by its externalCustomerId too; other targets are as t
 });
 
 test('an export up to now says from when it is whole, with the command for it', async () => {
-  const out = (name: string) => ['--out', join(folder, name)];
+  const place = await mkdtemp(join(tmpdir(), 'audit-export-'));
+  const out = (name: string) => ['--out', join(place, name)];
   const from = ['export', 'audit', '-e', shop.environmentId, '--from', '2026-01-01'];
   const early = await runCli(database.adminUrl, [...from, '--to', '2100-01-01', ...out('early')]);
   const [, to = '', whole = ''] = /with --to (\S+) is whole from (\S+) on/.exec(early.stderr) ?? [];
