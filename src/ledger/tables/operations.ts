@@ -50,11 +50,15 @@ export const operations = insertedTable<OperationRecord, UnfinishedReplaysSubjec
       name: 'load_unfinished_replays',
       wantedBy: { unfinishedReplays: ['endpointId'] },
       // The partial index `operations_unusual` finds what has not ended: few rows, however many replays there were.
+      // State by state, so that every version of Postgres uses both columns of it.
       text: (select) => `select ${select('r')}
-      from operations r
-      where r.environment_id = $1::uuid and r.type = 'webhook_replay'
-        and r.status in ('queued', 'running') and r.status <> 'succeeded'
-        and r.input ->> 'endpointId' = any ($2::text[])`,
+      from unnest(array['queued', 'running']) as wanted(status)
+      cross join lateral (
+        select * from operations
+        where environment_id = $1::uuid and status = wanted.status and status <> 'succeeded'
+          and type = 'webhook_replay' and input ->> 'endpointId' = any ($2::text[])
+        offset 0
+      ) r`,
       values: (wanted) => [arrayLiteral(wanted.map(({ endpointId }) => endpointId))],
       find: (stored, { endpointId }): OperationRecord[] =>
         stored(operations)
