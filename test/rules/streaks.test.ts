@@ -4,6 +4,7 @@ import type { Challenge, Streak } from '../../src/programs/document/engagement-d
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { advanceChallenges, EVENT_LIFE_DAYS, type WindowProgress } from '../../src/rules/challenges.ts';
 import { type KnownMember, newcomer } from '../../src/rules/conditions/member-facts.ts';
+import { extendStreak } from '../../src/rules/streaks.ts';
 import { program } from '../support/rules/fixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -154,6 +155,32 @@ describe('a streak', () => {
     expect(habit.row?.completions).toBe(2);
     habit.change({ windows: 2, period: 'day', forgiven: 1 });
     expect(habit.visits('2026-03-08', '2026-03-10')).toEqual([0, 1]);
+  });
+});
+
+describe('windows are forgotten', () => {
+  const kept = (windows: number, reached: readonly number[], settledBefore: string, date: string) =>
+    extendStreak(
+      { windows, period: 'day' },
+      { first: '2026-03-01', reached },
+      { date, amount: 1, target: 1, settledBefore },
+    )?.windows;
+
+  test('that no later event can lead to, and no other ones', () => {
+    // Of three in a row, the 2nd may be the first day while the 4th can still come; the 1st may not.
+    expect(kept(3, [1, 1], '2026-03-04', '2026-03-05')).toEqual({
+      first: '2026-03-02',
+      reached: [1, 0, 0, 1],
+    });
+  });
+
+  test('with the run that they completed once it is settled, and not on the day itself', () => {
+    const twoRuns = [1, 0, 1, 1];
+    expect(kept(2, twoRuns, '2026-03-04', '2026-03-06')).toEqual({
+      first: '2026-03-03',
+      reached: [1, 1, 0, 1],
+    });
+    expect(kept(2, twoRuns, '2026-03-05', '2026-03-06')).toEqual({ first: '2026-03-06', reached: [1] });
   });
 });
 
