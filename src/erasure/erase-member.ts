@@ -7,6 +7,7 @@ import { newUuid, toTypeId } from '../ids.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { type OperationOutcome, type RunningOperation, startOperation } from '../operations/operation.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../refusal.ts';
+import { type AccountToErase, accountsToErase } from './erasure-statements.ts';
 import { ERASURE_STEPS } from './erasure-steps.ts';
 import { type ErasedMember, erasedId, Forgotten } from './forgotten.ts';
 
@@ -58,18 +59,6 @@ interface Found {
   begun: boolean;
 }
 
-/** An account of a person that is to be erased. */
-interface Account {
-  /** UUID. */
-  id: string;
-  /** The name that it has, or had before an erasure of it that was interrupted. */
-  name: string;
-  /** Whether it is the member, and no account that was merged into it. */
-  is_member: boolean;
-  /** Whether it is erased already, as a whole. */
-  is_erased: boolean;
-}
-
 /** What the erasure of an account needs to know of the person's other ones. */
 interface Together {
   /** Points that the account has lost for this erasure already. */
@@ -89,7 +78,9 @@ export async function eraseMember(
   request: ErasureRequest,
 ): Promise<Erasure | Refusal<RefusalCode>> {
   const { environmentId, externalCustomerId } = request;
-  const { rows } = await eraser.pool.query<Account>(accountsToErase(environmentId, externalCustomerId));
+  const { rows } = await eraser.pool.query<AccountToErase>(
+    accountsToErase(environmentId, externalCustomerId),
+  );
   const others = rows.filter(({ name, is_erased }) => name !== externalCustomerId && !is_erased);
   const member = rows.find(({ is_member, is_erased }) => is_member && !is_erased);
   const accountIds = rows.map(({ id }) => id);
@@ -109,41 +100,6 @@ export async function eraseMember(
   }
   if (!told) throw new Error('an erasure has at least one account');
   return told;
-}
-
-/**
- * The accounts of a person that has or had an account of this name which is not erased as a whole; the member first. An
- * interrupted erasure of the name comes before a member that has the name now: that may be somebody else.
- */
-function accountsToErase(environmentId: string, externalCustomerId: string): Statement {
-  return {
-    name: 'accounts_to_erase',
-    text: `with begun as (
-        select input ->> 'becomes' as present, input ->> 'externalCustomerId' as name
-        from operations
-        where environment_id = $1::uuid and type = 'erasure' and input ->> 'externalCustomerId' is not null
-      ), person as (
-        select id
-        from (
-          select coalesce(m.merged_into, m.id) as id, 1 as place
-          from begun
-          join members m on m.environment_id = $1::uuid and m.external_customer_id = begun.present
-          where begun.name = $2::text
-          union all
-          select coalesce(merged_into, id), 2 from members
-          where environment_id = $1::uuid and external_customer_id = $2::text and status <> 'erased'
-        ) found
-        order by place
-        limit 1
-      )
-      select distinct account.id, coalesce(begun.name, account.external_customer_id) as name,
-        account.merged_into is null as is_member, account.status = 'erased' and begun.name is null as is_erased
-      from person
-      join members account on account.environment_id = $1::uuid and person.id in (account.id, account.merged_into)
-      left join begun on begun.present = account.external_customer_id
-      order by is_member desc, account.id`,
-    values: [environmentId, externalCustomerId],
-  };
 }
 
 /**

@@ -346,3 +346,50 @@ export function forgetReferralCodes({ environmentId, memberId }: ErasedMember): 
     values: [environmentId, memberId],
   };
 }
+
+/** An account of a person that is to be erased. */
+export interface AccountToErase {
+  /** UUID. */
+  id: string;
+  /** The name that it has, or had before an erasure of it that was interrupted. */
+  name: string;
+  /** Whether it is the member, and no account that was merged into it. */
+  is_member: boolean;
+  /** Whether it is erased already, as a whole. */
+  is_erased: boolean;
+}
+
+/**
+ * The accounts of a person that has or had an account of this name which is not erased as a whole; the member first. An
+ * interrupted erasure of the name comes before a member that has the name now: that may be somebody else.
+ */
+export function accountsToErase(environmentId: string, externalCustomerId: string): Statement {
+  return {
+    name: 'accounts_to_erase',
+    text: `with begun as (
+        select input ->> 'becomes' as present, input ->> 'externalCustomerId' as name
+        from operations
+        where environment_id = $1::uuid and type = 'erasure' and input ->> 'externalCustomerId' is not null
+      ), person as (
+        select id
+        from (
+          select coalesce(m.merged_into, m.id) as id, 1 as place
+          from begun
+          join members m on m.environment_id = $1::uuid and m.external_customer_id = begun.present
+          where begun.name = $2::text
+          union all
+          select coalesce(merged_into, id), 2 from members
+          where environment_id = $1::uuid and external_customer_id = $2::text and status <> 'erased'
+        ) found
+        order by place
+        limit 1
+      )
+      select distinct account.id, coalesce(begun.name, account.external_customer_id) as name,
+        account.merged_into is null as is_member, account.status = 'erased' and begun.name is null as is_erased
+      from person
+      join members account on account.environment_id = $1::uuid and person.id in (account.id, account.merged_into)
+      left join begun on begun.present = account.external_customer_id
+      order by is_member desc, account.id`,
+    values: [environmentId, externalCustomerId],
+  };
+}
