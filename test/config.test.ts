@@ -30,6 +30,7 @@ describe('readConfig', () => {
       sweepSeconds: 5,
       retentionPayloadsDays: 30,
       retentionQuotesDays: 90,
+      requireStandby: false,
       webhookAllowPrivate: false,
       webhookProxy: null,
       secretsKeys: [],
@@ -45,11 +46,12 @@ describe('readConfig', () => {
       WORKERS: 'auto',
       LOG_LEVEL: 'debug',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      REQUIRE_STANDBY: 'true',
     });
     expect(config).toMatchObject({ port: 0, host: '127.0.0.1', databaseUrl: 'postgresql://u:p@db/rewards' });
     expect(config.dataDir).toBe(resolve('relative/dir'));
     expect(config.workers).toBeGreaterThanOrEqual(1);
-    expect(config).toMatchObject({ logLevel: 'debug', webhookAllowPrivate: true });
+    expect(config).toMatchObject({ logLevel: 'debug', webhookAllowPrivate: true, requireStandby: true });
   });
 
   test('takes several hosts of a database', () => {
@@ -95,6 +97,7 @@ describe('readConfig', () => {
     ['RETENTION_QUOTES_DAYS', 'forever'],
     ['RETENTION_RECEIPTS_DAYS', '365'],
     ['RETENTION_AUDIT_DAYS', '365'],
+    ['REQUIRE_STANDBY', 'yes'],
     ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
     ['WEBHOOK_PROXY', 'proxy:3128'],
     ['SECRETS_KEY', 'short'],

@@ -138,7 +138,12 @@ test('list counts and finds codes by their beginning; show and disable take one'
   });
   const disable = () => runCli(url, ['coupon', 'disable', code, ...where]);
   expect((await disable()).stdout).toBe(`${begins}… of pool SUMMER is disabled.\n`);
+  const disabledAt = () =>
+    counter.database.adminPool.query('select disabled_at from coupon_codes where disabled_at is not null');
+  const first = (await disabledAt()).rows;
   expect((await disable()).stdout).toContain('disabled already');
+  // The first time counts.
+  expect((await disabledAt()).rows).toEqual(first);
   expect(await show()).toMatchObject({ state: 'disabled' });
   expect(await runCli(url, ['coupon', 'show', 'SUMMER-00000000', ...where])).toMatchObject({ exitCode: 1 });
 });

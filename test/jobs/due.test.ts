@@ -8,6 +8,7 @@ import {
   environmentsWithDue,
   expireChoices,
   expireQuotes,
+  oldestDueSeconds,
 } from '../../src/jobs/due.ts';
 import {
   countProfilesToRequalify,
@@ -95,4 +96,47 @@ test('a re-qualification is due at its instant itself, and not a millisecond bef
     expect(await countProfilesToRequalify(pool, shop.id, { dueBy })).toBe(count);
     expect(await pageOfProfilesToRequalify(pool, shop.id, { dueBy }, null, 10)).toHaveLength(count);
   }
+});
+
+test('an expiry goes by the time of the environment too, however far ahead a sweep has read it', async () => {
+  const shop = await counter.environment();
+  await shop.addMembers(counter.writer(), ['ann']);
+  const adminPool = counter.database.adminPool;
+  const quote = `insert into redemption_quotes
+      (environment_id, id, program_id, member_id, reward_id, source_reference, state, points, terms, expires_at, created_at)
+    select environment_id, gen_random_uuid(), program_id, member_id, 'r', 's', 'quoted', 1, '{}', $2, now()
+    from program_profiles where environment_id = $1`;
+  await adminPool.query(quote, [shop.id, new Date(Date.now() + 3_600_000)]);
+  // A clock that was moved back after the sweep had read it.
+  expect(await expireQuotes(pool, shop.id, new Date(Date.now() + 86_400_000), 10)).toBe(0);
+  await adminPool.query('update redemption_quotes set expires_at = now() where environment_id = $1', [
+    shop.id,
+  ]);
+  // The sweep's own time counts as well.
+  expect(await expireQuotes(pool, shop.id, new Date(Date.now() - 86_400_000), 10)).toBe(0);
+  expect(await expireQuotes(pool, shop.id, new Date(Date.now() + 86_400_000), 10)).toBe(1);
+});
+
+test('how long something has been due is that of environments whose clock was not moved', async () => {
+  const [real, moved] = [await counter.environment(), await counter.environment()];
+  for (const shop of [real, moved]) await shop.addMembers(counter.writer(), ['ann']);
+  const adminPool = counter.database.adminPool;
+  await adminPool.query('update program_profiles set next_due_at = null where next_due_at is not null');
+  const dueSince = (id: string, interval: string) =>
+    adminPool.query(
+      `update program_profiles set next_due_at = now() - $2::interval where environment_id = $1`,
+      [id, interval],
+    );
+  await dueSince(moved.id, '1 year');
+  for (const clock of [
+    'clock_ahead_ms = 1000',
+    "clock_ahead_ms = 0, clock_stands_at = now() + interval '1 day'",
+  ]) {
+    await adminPool.query(`update environments set kind = 'sandbox', ${clock} where id = $1`, [moved.id]);
+    expect(await oldestDueSeconds(pool)).toBe(0);
+  }
+  await dueSince(real.id, '1 hour');
+  const seconds = await oldestDueSeconds(pool);
+  expect(seconds).toBeGreaterThanOrEqual(3_600);
+  expect(seconds).toBeLessThan(7_200);
 });
