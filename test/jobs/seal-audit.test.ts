@@ -114,6 +114,61 @@ describe('sealing', () => {
     expect((await settledUntil()) > new Date()).toBe(true);
   }, 300_000);
 
+  test('an event may say that it was up to a minute before the transaction that writes it', async () => {
+    const shop = await counter.environment();
+    await write(shop, 1);
+    await sealAudit(pools[0]);
+    // As if that run had been 100 seconds ago. The next one settles what is a minute older than it.
+    await query(
+      `update audit_heads set pending_until = pending_until - interval '100 seconds' where environment_id = $1`,
+      [shop.id],
+    );
+    await write(shop, 1);
+    await sealAudit(pools[0]);
+    expect(
+      await counter.value('select isfinite(settled_until) from audit_heads where environment_id = $1', [
+        shop.id,
+      ]),
+    ).toBe(true);
+    await query(
+      `insert into audit_events select environment_id, $2, action, target_type, target_id, actor_type, actor_id, request_id,
+         changes, now() - interval '130 seconds'
+       from audit_events where environment_id = $1 limit 1`,
+      [shop.id, newUuid()],
+    );
+    expect(await sealAudit(pools[0])).toBe(1);
+  });
+
+  test('waits for the transactions of its first run, however many runs come meanwhile', async () => {
+    const shop = await counter.environment();
+    const open = await counter.database.adminPool.connect();
+    const pending = () =>
+      counter.value<Date>('select pending_until from audit_heads where environment_id = $1', [shop.id]);
+    try {
+      await open.query('begin');
+      await open.query('select pg_current_xact_id()');
+      await write(shop, 1);
+      await sealAudit(pools[0]);
+      const first = await pending();
+      await write(shop, 1);
+      await sealAudit(pools[0]);
+      expect(await pending()).toEqual(first);
+    } finally {
+      await open.query('rollback');
+      open.release();
+    }
+    await write(shop, 1);
+    await sealAudit(pools[0]);
+    await write(shop, 1);
+    await sealAudit(pools[0]);
+    expect(
+      await counter.value('select settled_until > $2 from audit_heads where environment_id = $1', [
+        shop.id,
+        '2026-01-01',
+      ]),
+    ).toBe(true);
+  });
+
   test('the server may neither change nor remove a seal or an event', async () => {
     for (const statement of [
       'update audit_seals set hash = hash',
