@@ -4,7 +4,9 @@ import { StaticDocument } from '../http/static-document.ts';
 import type { DocumentationPage } from './documentation.ts';
 
 const STYLE = `
-:root { color-scheme: light dark; }
+/* The colours of the widget's page (web/demo/widget.css). */
+:root { color-scheme: light dark; color: light-dark(#1d1b26, #f1eff7); background: light-dark(#f5f3f9, #14121b); }
+a { color: light-dark(#5636c8, #bdaeff); }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }
 h1 { font-size: 1.6rem; margin-bottom: 0; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
@@ -58,6 +60,7 @@ export function createFrontPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Rewards service</title>
 <style>${STYLE}</style>
+<main>
 <h1>Rewards service</h1>
 <p>Members, points and redemptions for merchants' backends, through REST and GraphQL.</p>
 <dl>
@@ -67,6 +70,7 @@ ${rows.join('\n')}
 <ul>
 ${pages.join('\n')}
 </ul>
+</main>
 </html>
 `;
   return new StaticDocument(html, {
