@@ -254,6 +254,9 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
                 -- Of a lot that merges have moved, an expiry may be later than this: it was noted at the lots before.
                 and case when h.origin_lot_id is null
                   then coalesce(h.first_expires_at, h.expires_at) is not distinct from ${EXPIRY}
+                    -- Of an event that came so late that its points had lapsed: the purchase itself is activity.
+                    or v.policy = 'inactivity'
+                      and coalesce(h.first_expires_at, h.expires_at) = h.created_at + v.days * interval '24 hours'
                   else (h.expires_at is null) = (v.policy = 'never') end)
           end
           and (h.last_changed_at is null or h.expires_at <= h.last_changed_at
