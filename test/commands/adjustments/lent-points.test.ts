@@ -197,11 +197,14 @@ test('a part comes back: the lot that expires soonest is repaid first', () => {
 });
 
 describe('a lot that lent points and has expired meanwhile', () => {
-  function lapsed(act: 'redeem' | 'hold' | 'debit'): { desk: RewardCounter; back: () => boolean } {
+  function lapsed(
+    act: 'redeem' | 'hold' | 'debit',
+    graceDays = 5,
+  ): { desk: RewardCounter; back: () => boolean } {
     const desk = undoCounter({
       expiration: { policy: 'rolling_days', days: 30 },
-      graceDays: 5,
-      rewards: [{ id: 'of-50', name: 'A mug', points: 50, holdSeconds: 86_400 * 40, graceDays: 5 }] as never,
+      graceDays,
+      rewards: [{ id: 'of-50', name: 'A mug', points: 50, holdSeconds: 86_400 * 40, graceDays }] as never,
     });
     const credit = undoOf(desk, 'credit', 50);
     const back = undoOf(desk, act, 50);
@@ -219,6 +222,20 @@ describe('a lot that lent points and has expired meanwhile', () => {
       { available: 50, lent: 0, expiresAt: daysFrom(noon, 38) },
     ]);
     expect(desk.profile()).toMatchObject({ available: 50, nextDueAt: daysFrom(noon, 38) });
+  });
+
+  test.each(['redeem', 'debit'] as const)('expires at once without grace days (%s)', (act) => {
+    const { desk, back } = lapsed(act, 0);
+    back();
+    expect(lots(desk)).toMatchObject([
+      { available: 0, lent: 0 },
+      { available: 0, lent: 0, expiresAt: daysFrom(noon, 33) },
+    ]);
+    expect(desk.balances).toEqual([0, 0, 0]);
+    expect(rows(desk.store.tables.transactions).at(-1)).toMatchObject({
+      eventType: 'points.expired',
+      points: 50,
+    });
   });
 
   test('expires at once after a release', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../src/commands/members/label-members.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
 import { codeOf, counter, type Desk, receiptOf, rows } from '../../support/commands/desk.ts';
+import { mergeDesk } from '../../support/commands/merge-desk.ts';
 
 let keys = 0;
 
@@ -110,6 +111,26 @@ describe('a list', () => {
   test('of one customer says whose receipt it is', () => {
     const desk = counter();
     expect(receiptOf(list(desk, ['ann']))).toMatchObject({ member: { externalCustomerId: 'ann' } });
+  });
+
+  test('counts a customer once who is named by two accounts that were merged', () => {
+    const desk = mergeDesk();
+    receiptOf(desk.merge('ann', 'bob'));
+    const bob = () =>
+      rows(desk.store.tables.members).find(({ externalCustomerId }) => externalCustomerId === 'bob');
+    expect(receiptOf(list(desk, ['ann', 'bob']))).toMatchObject({ changed: 1, unchanged: 0, unknown: [] });
+    expect(bob()?.lists).toEqual(['spring']);
+    expect(receiptOf(list(desk, ['bob', 'ann']))).toMatchObject({ changed: 0, unchanged: 1 });
+    expect(receiptOf(list(desk, ['ann', 'bob'], false))).toMatchObject({ changed: 1, unchanged: 0 });
+    expect(trail(desk).map(([action, type]) => [action, type])).toEqual([
+      ['list.members_added', 'member'],
+      ['list.members_removed', 'member'],
+    ]);
+    // One name alone is a list of one, whose receipt says under which name the customer is kept.
+    expect(receiptOf(list(desk, ['ann']))).toMatchObject({
+      changed: 1,
+      member: { externalCustomerId: 'bob' },
+    });
   });
 
   test('leaves out members who are on 50', () => {

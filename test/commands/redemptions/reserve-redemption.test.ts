@@ -158,6 +158,29 @@ describe('inventory', () => {
     expect(taken(desk)).toEqual([1]);
   });
 
+  test('what was quoted without a limit, and held under one, gives back what it took', () => {
+    const desk = rewardCounter({ rewards: [reward({ points: 10 })] });
+    desk.quote();
+    desk.publish(limited(2));
+    desk.reserve();
+    expect(desk.newestReservation.terms.inventory).toBe(2);
+    expect(taken(desk)).toEqual([1]);
+    desk.release();
+    expect(taken(desk)).toEqual([0]);
+  });
+
+  test('what was quoted under a limit, and held without one, gives nothing back', () => {
+    const desk = rewardCounter(limited(2));
+    desk.hold();
+    desk.quote();
+    desk.publish(program({ rewards: [reward({ points: 10 })] }));
+    desk.reserve();
+    expect(desk.newestReservation.terms.inventory).toBeNull();
+    expect(taken(desk)).toEqual([1]);
+    desk.release();
+    expect(taken(desk)).toEqual([1]);
+  });
+
   test('what took nothing out of a stock gives nothing back to it', () => {
     const desk = rewardCounter({ rewards: [reward({ points: 10 })] });
     desk.hold();

@@ -8,6 +8,7 @@ import {
   type PurchaseEvaluation,
   type PurchaseEvaluationInput,
 } from '../../../src/rules/earning/evaluate-purchase.ts';
+import { input, program, purchase, rule } from '../../support/rules/fixtures.ts';
 import { awardOf } from '../../support/rules/reference/award-of.ts';
 import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
 import {
@@ -168,5 +169,121 @@ describe('a program that earns by line', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('a basket of two lines and delivery, with a rule for coffee before the one for everything', () => {
+  const inCategory = (...values: string[]) => ({
+    match: 'any' as const,
+    conditions: values.map((value) => ({ field: 'items.category', operator: 'equals' as const, value })),
+  });
+  const rules = [{ ...rule('coffee', [], { rateNumerator: 2 }), lines: inCategory('coffee') }, rule('base')];
+  const document = program({
+    earn: { rules },
+    campaigns: [
+      {
+        ...{
+          id: 'double-goods',
+          match: 'all',
+          conditions: [],
+          award: { multiplier: { numerator: 2, denominator: 1 }, rounding: 'floor' },
+        },
+        lines: inCategory('ware', 'coffee'),
+      },
+      { id: 'thanks', match: 'all', conditions: [], award: { bonusPoints: 7 } },
+    ],
+    coupons: [
+      { code: 'FIVE', award: { bonusPoints: 5 } },
+      { code: 'TRIPLE', award: { multiplier: { numerator: 3, denominator: 1 }, rounding: 'floor' } },
+    ],
+  });
+  const items = [
+    { lineReference: 'mug', category: 'ware', quantity: 1, unitPriceMinor: 1_999 },
+    { lineReference: 'beans', category: 'coffee', quantity: 1, unitPriceMinor: 1_050 },
+  ];
+  /** The purchase of a silver member: 19.99 and 10.50, and 4.51 for delivery. */
+  function bought(couponCode: string | null, limit?: number): PurchaseEvaluation {
+    const limits =
+      limit === undefined ? {} : { memberLimit: { points: limit, period: 'day', onExceed: 'trim' } as const };
+    const evaluation = evaluatePurchase(
+      input({
+        program: { ...document, ...limits },
+        purchase: purchase({ amountMinor: 3_500, items, couponCode }),
+        profile: { tier: 'silver', qualificationPoints: 1_000 },
+      }),
+    );
+    if (isRefusal(evaluation)) throw new Error(evaluation.code);
+    return evaluation;
+  }
+  const pointsOf = (lines: PurchaseEvaluation['lines'] | undefined) =>
+    (lines ?? []).map(({ lineReference, points }) => [lineReference ?? 'rest', points]);
+
+  test('each rule rounds once what its lines are worth, before and after the tier multiplier', () => {
+    const { ruleDecisions, basePoints, qualificationPoints } = bought(null);
+    // Coffee: 2 x 10.50. Base: 1 x (19.99 + 4.51), rounded down, divided as 19.58 and 4.42.
+    expect(ruleDecisions.slice(0, 2)).toEqual([
+      {
+        ...{ kind: 'earn_rule', id: 'coffee', matched: true, reason: null, points: 21 },
+        lines: [{ index: 1, lineReference: 'beans', valueMinor: 1_050, points: 21 }],
+      },
+      {
+        ...{ kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 24 },
+        lines: [
+          { index: 0, lineReference: 'mug', valueMinor: 1_999, points: 20 },
+          { index: null, lineReference: null, valueMinor: 451, points: 4 },
+        ],
+      },
+    ]);
+    expect(qualificationPoints).toBe(45);
+    // Silver, times 5/4: 26.25 and 30.
+    expect(basePoints).toBe(56);
+  });
+
+  test('campaigns and coupons give to the lines that they work on: by base points if they multiply, else by value', () => {
+    // The 30 are 24.48 of the mug and 5.52 of delivery: 24 and 6. Doubled on goods: 24 and 26 more.
+    // The 7 of thanks are 3.998, 2.1 and 0.9: 4, 2 and 1.
+    const plain = bought(null);
+    expect(plain).toMatchObject({ points: 113, basePoints: 56, campaignPoints: 57 });
+    expect(plain.lines).toEqual([
+      { index: 0, lineReference: 'mug', valueMinor: 1_999, points: 24 + 24 + 4 },
+      { index: 1, lineReference: 'beans', valueMinor: 1_050, points: 26 + 26 + 2 },
+      { index: null, lineReference: null, valueMinor: 451, points: 6 + 1 },
+    ]);
+    const decisionOf = (id: string) => plain.ruleDecisions.find((decision) => decision.id === id);
+    expect(pointsOf(decisionOf('double-goods')?.lines)).toEqual([
+      ['mug', 24],
+      ['beans', 26],
+    ]);
+    // The 5 are 2.86, 1.5 and 0.64.
+    expect(pointsOf(bought('FIVE').lines)).toEqual([
+      ['mug', 52 + 3],
+      ['beans', 54 + 1],
+      ['rest', 7 + 1],
+    ]);
+    // Twice the base points once more.
+    expect(pointsOf(bought('TRIPLE').lines)).toEqual([
+      ['mug', 52 + 48],
+      ['beans', 54 + 52],
+      ['rest', 7 + 12],
+    ]);
+  });
+
+  test('the member limit takes from the last rule first', () => {
+    expect(pointsOf(bought(null, 56).lines)).toEqual([
+      ['mug', 24],
+      ['beans', 26],
+      ['rest', 6],
+    ]);
+    // Of the 30 of base 4 are left: 3.26 and 0.74.
+    expect(pointsOf(bought(null, 30).lines)).toEqual([
+      ['mug', 3],
+      ['beans', 26],
+      ['rest', 1],
+    ]);
+    expect(pointsOf(bought(null, 20).lines)).toEqual([
+      ['mug', 0],
+      ['beans', 20],
+      ['rest', 0],
+    ]);
   });
 });
