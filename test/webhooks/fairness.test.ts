@@ -118,10 +118,16 @@ test('among fifty, 47 get everything while one never answers, one is slow and on
   const others: string[] = [];
   for (let index = 0; index < 47; index++) others.push(await addReceiving(shop, `${receiver.url}/other`));
   await addBacklog(shop, behind, BACKLOG, 'now()');
-  const waiting: (() => void)[] = [];
+  let slowAtOnce = 0;
+  let mostSlowAtOnce = 0;
   bad.answer = ({ path }, response) => {
-    // It answers when everybody else has got everything, however long that takes.
-    if (path === '/slow') waiting.push(() => response.writeHead(200).end());
+    // None is answered before everybody else has got everything. On a busy machine some are given up meanwhile, and others begin.
+    if (path !== '/slow') return;
+    slowAtOnce += 1;
+    mostSlowAtOnce = Math.max(mostSlowAtOnce, slowAtOnce);
+    response.on('close', () => {
+      slowAtOnce -= 1;
+    });
   };
   await shop.addMembers(writer, ['ann']);
   const sequencer = startDelivering();
@@ -143,8 +149,8 @@ test('among fifty, 47 get everything while one never answers, one is slow and on
   // It was sent to meanwhile, and is not through.
   expect(receiver.received.filter(({ path }) => path === '/behind').length).toBeGreaterThan(0);
   expect(await count(shop, behind, 'pending')).toBeGreaterThan(0);
-  expect(waiting.length).toBeGreaterThan(0);
-  expect(waiting.length).toBeLessThanOrEqual(8);
+  expect(mostSlowAtOnce).toBeGreaterThan(0);
+  expect(mostSlowAtOnce).toBeLessThanOrEqual(8);
 }, 240_000);
 
 test('what waits for a later time is not looked at, however much it is', async () => {

@@ -239,7 +239,7 @@ describe('a basket of two lines and delivery, with a rule for coffee before the 
     expect(basePoints).toBe(56);
   });
 
-  test('campaigns and coupons give to the lines that they work on: by base points if they multiply, else by value', () => {
+  test('campaigns and coupons give to the lines that they work on: by base points or by value', () => {
     // The 30 are 24.48 of the mug and 5.52 of delivery: 24 and 6. Doubled on goods: 24 and 26 more.
     // The 7 of thanks are 3.998, 2.1 and 0.9: 4, 2 and 1.
     const plain = bought(null);
