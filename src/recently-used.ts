@@ -5,6 +5,8 @@ export interface RecentlyUsedOptions<Value> {
   ttl?: number;
   /** How much of `most` an entry takes. Default: 1, so that `most` is a number of entries. */
   sizeCalculation?: (value: Value) => number;
+  /** Called with a value that is no longer kept. */
+  dispose?: (value: Value) => void;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface RecentlyUsedOptions<Value> {
  */
 export function recentlyUsed<Value extends object | true>(
   most: number,
-  { ttl = 0, sizeCalculation = () => 1 }: RecentlyUsedOptions<Value> = {},
+  { ttl = 0, sizeCalculation = () => 1, dispose }: RecentlyUsedOptions<Value> = {},
 ): LRUCache<string, Value> {
-  return new LRUCache({ maxSize: most, sizeCalculation, ttl });
+  return new LRUCache({ maxSize: most, sizeCalculation, ttl, ...(dispose && { dispose }) });
 }

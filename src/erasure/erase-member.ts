@@ -129,16 +129,17 @@ async function eraseAccount(
   const steps = accountIds.flatMap((id) =>
     ERASURE_STEPS.map((step) => () => step(pool, { ...member, memberId: id })),
   );
+  const reason = new Forgotten(member).reference(request.reason);
   const operation = await startOperation(pool, {
     environmentId,
     type: 'erasure',
     total: steps.length,
-    input: inputOf(member, request.reason),
+    input: inputOf(member, reason),
   });
   try {
     const refusal = begun
       ? null
-      : await giveNewId(eraser, member, operation, { forfeited, reason: request.reason });
+      : await giveNewId(eraser, member, operation, { forfeitedPoints: forfeited, reason });
     if (refusal) {
       // Without the id, which the refusal's own message names.
       const { code } = refusal;
@@ -161,7 +162,7 @@ async function eraseAccount(
     await operation.finish(failure).catch(() => undefined);
     throw error;
   }
-  const result = { forfeitedPoints: forfeited, reason: new Forgotten(member).reference(request.reason) };
+  const result = { forfeitedPoints: forfeited, reason };
   await finish(eraser, member, operation, { done: null, result, error: null });
   return {
     memberId: toTypeId('mem', memberId),
@@ -264,7 +265,8 @@ function stillEnrolled(
 /** What the audit trail says of an erasure. */
 interface Said {
   /** Points that the member has lost. */
-  forfeited: number;
+  forfeitedPoints: number;
+  /** With the new id in place of the old one. */
   reason: string;
 }
 
@@ -292,12 +294,10 @@ async function giveNewId(
 
 async function giveNewIdUnderLock(
   { administrator, patienceMs = PATIENCE_MS }: Eraser,
-  member: ErasedMember,
+  { environmentId, memberId, externalCustomerId }: ErasedMember,
   { requestId }: RunningOperation,
-  { forfeited: forfeitedPoints, reason: said }: Said,
+  said: Said,
 ): Promise<Refusal<RefusalCode> | null> {
-  const { environmentId, memberId, externalCustomerId } = member;
-  const reason = new Forgotten(member).reference(said);
   return administrator.prisma.$transaction(
     async (transaction) => {
       await transaction.$executeRaw`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
@@ -320,7 +320,7 @@ async function giveNewIdUnderLock(
             action: 'member.erased',
             targetType: 'member',
             targetId: target,
-            changes: { operationId: requestId, forfeitedPoints, reason },
+            changes: { operationId: requestId, ...said },
           },
           webhookEvents: [{ type: 'member.erased', data: { memberId: target, externalCustomerId: newId } }],
         },
@@ -336,13 +336,7 @@ async function giveNewIdUnderLock(
  */
 function inputOf(member: ErasedMember, reason: string): object {
   const { memberId, externalCustomerId } = member;
-  const forgotten = new Forgotten(member);
-  return {
-    memberId: toTypeId('mem', memberId),
-    becomes: forgotten.newId,
-    externalCustomerId,
-    reason: forgotten.reference(reason),
-  };
+  return { memberId: toTypeId('mem', memberId), becomes: erasedId(memberId), externalCustomerId, reason };
 }
 
 /** Ends the operation, and removes the old id from the input of every operation that erased the member. */

@@ -133,11 +133,18 @@ const SEALED_UNTIL = `least(h.settled_until, statement_timestamp() - interval '$
 
 const FIND_ENVIRONMENTS: Statement = {
   name: 'environments_to_seal',
+  // Also where everything is sealed, until that is known: the newest event has to be settled, though none comes after it.
   text: `select e.id
     from environments e
     left join audit_heads h on h.environment_id = e.id
-    cross join lateral (
-      select from audit_events a
+    left join lateral (
+      select a.at from audit_events a
+      where a.environment_id = e.id
+      order by a.at desc, a.id desc
+      limit 1
+    ) newest on true
+    left join lateral (
+      select a.at from audit_events a
       left join lateral (
         select chain_position from audit_seals
         where environment_id = e.id and event_at = a.at and event_id = a.id
@@ -146,7 +153,8 @@ const FIND_ENVIRONMENTS: Statement = {
       where a.environment_id = e.id and a.at >= case when h.environment_id is null then '-infinity' else ${SEALED_UNTIL} end and s.chain_position is null
       order by a.at
       limit 1
-    ) unsealed
+    ) unsealed on true
+    where unsealed.at is not null or h.settled_until <= newest.at
     order by e.id`,
   values: [],
 };

@@ -24,7 +24,9 @@ export class Health {
     this.#pool = pool;
     const look = async (): Promise<string | null> =>
       (await commitsAlone(this.#pool).catch(() => false)) ? NO_STANDBY : null;
-    this.#warning = requireStandby ? atMostOnceIn(LOOK_EVERY_MS, look) : async () => null;
+    this.#warning = requireStandby
+      ? atMostOnceIn(LOOK_EVERY_MS, () => inTime(look(), null))
+      : async () => null;
   }
 
   /** What does not keep this process from serving, but an operator should know; null for nothing. */
@@ -38,10 +40,7 @@ export class Health {
   }
 
   #askDatabase(): Promise<string | null> {
-    const timeout = new Promise<string>((resolve) => {
-      setTimeout(resolve, TIMEOUT_MS, 'The database does not answer.').unref();
-    });
-    return Promise.race([this.#look(), timeout]);
+    return inTime(this.#look(), 'The database does not answer.');
   }
 
   async #look(): Promise<string | null> {
@@ -57,4 +56,12 @@ export class Health {
       return 'The database cannot be reached.';
     }
   }
+}
+
+/** The result of a look, or another one where the database takes too long. */
+function inTime(look: Promise<string | null>, tooLate: string | null): Promise<string | null> {
+  const timeout = new Promise<string | null>((resolve) => {
+    setTimeout(resolve, TIMEOUT_MS, tooLate).unref();
+  });
+  return Promise.race([look, timeout]);
 }

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config.ts';
+import { recentlyUsed } from '../recently-used.ts';
 
 export interface OutgoingAgentsOptions extends Pick<Config, 'webhookAllowPrivate' | 'webhookProxy'> {
   /** Most connections to one origin. */
@@ -19,8 +19,7 @@ const MOST_AGENTS = 500;
  */
 export class OutgoingAgents {
   readonly #options: OutgoingAgentsOptions;
-  readonly #made = new LRUCache<string, Promise<Dispatcher>>({
-    max: MOST_AGENTS,
+  readonly #made = recentlyUsed<Promise<Dispatcher>>(MOST_AGENTS, {
     // What is being sent goes on to its end.
     dispose: (agent) => void agent.then((made) => made.close()).catch(() => undefined),
   });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Pool } from '../../src/db/pool.ts';
 import { createPool } from '../../src/db/pool.ts';
@@ -7,6 +6,7 @@ import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { type AuditVerdict, readAuditHead, verifyAudit } from '../../src/queries/audit/verify-audit.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { until } from '../support/until.ts';
 
 let counter: Counter;
 let writer: Writer;
@@ -104,12 +104,11 @@ describe('sealing', () => {
        where environment_id = $1`,
       [shop.id],
     );
-    // Transactions of other databases of the server count too, and an environment is looked at only where it has new events.
-    for (let tries = 0; tries < 1_200 && !((await settledUntil()) instanceof Date); tries += 1) {
-      await write(shop, 1);
+    // Transactions of other databases of the server count too.
+    await until(async () => {
       await sealAudit(pools[0]);
-      await sleep(100);
-    }
+      return (await settledUntil()) instanceof Date;
+    }, 'the event is settled');
     expect(await settledUntil()).toBeInstanceOf(Date);
     expect((await settledUntil()) > new Date()).toBe(true);
   }, 300_000);
@@ -124,12 +123,12 @@ describe('sealing', () => {
       [shop.id],
     );
     await write(shop, 1);
-    await sealAudit(pools[0]);
-    expect(
-      await counter.value('select isfinite(settled_until) from audit_heads where environment_id = $1', [
+    await until(async () => {
+      await sealAudit(pools[0]);
+      return counter.value('select isfinite(settled_until) from audit_heads where environment_id = $1', [
         shop.id,
-      ]),
-    ).toBe(true);
+      ]);
+    }, 'that run is settled');
     await query(
       `insert into audit_events select environment_id, $2, action, target_type, target_id, actor_type, actor_id, request_id,
          changes, now() - interval '130 seconds'
@@ -138,6 +137,33 @@ describe('sealing', () => {
     );
     expect(await sealAudit(pools[0])).toBe(1);
   });
+
+  test('a quiet environment is settled up to its last event, and then not looked at any more', async () => {
+    const shop = await counter.environment();
+    const head = async () =>
+      (
+        await query(
+          `select settled_until > (select max(at) from audit_events where environment_id = $1) as settled, pending_until
+           from audit_heads where environment_id = $1`,
+          [shop.id],
+        )
+      ).rows[0] as { settled: boolean; pending_until: Date };
+    await write(shop, 1);
+    await sealAudit(pools[0]);
+    expect((await head()).settled).toBe(false);
+    // As if the run had been a while after the event: what is a minute older than it can be settled. No event comes after it.
+    await query(
+      `update audit_heads set pending_until = pending_until + interval '100 seconds' where environment_id = $1`,
+      [shop.id],
+    );
+    await until(async () => {
+      await sealAudit(pools[0]);
+      return (await head()).settled;
+    }, 'the last event is settled');
+    const { pending_until: pending } = await head();
+    await sealAudit(pools[0]);
+    expect((await head()).pending_until).toEqual(pending);
+  }, 300_000);
 
   test('waits for the transactions of its first run, however many runs come meanwhile', async () => {
     const shop = await counter.environment();
@@ -157,16 +183,13 @@ describe('sealing', () => {
       await open.query('rollback');
       open.release();
     }
-    await write(shop, 1);
-    await sealAudit(pools[0]);
-    await write(shop, 1);
-    await sealAudit(pools[0]);
-    expect(
-      await counter.value('select settled_until > $2 from audit_heads where environment_id = $1', [
+    await until(async () => {
+      await write(shop, 1);
+      await sealAudit(pools[0]);
+      return counter.value('select isfinite(settled_until) from audit_heads where environment_id = $1', [
         shop.id,
-        '2026-01-01',
-      ]),
-    ).toBe(true);
+      ]);
+    }, 'its first run is settled');
   });
 
   test('the server may neither change nor remove a seal or an event', async () => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { normalizeDateTime } from '../../contract/date-time.ts';
 import { parseInstant } from '../shell/arguments.ts';
 
 /** A moment as it is typed: an instant, or a time of day on the clock of the program. */
@@ -9,8 +10,10 @@ const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/;
 /** Reads `2027-05-04T10:00`, `2027-05-04T10:00:00Z` or `2027-05-04`. */
 export function parseMoment(text: string): Moment {
   if (!LOCAL.test(text)) return { instant: parseInstant(text) };
-  if (Number.isNaN(Date.parse(`${text}Z`))) throw new InvalidArgumentError('There is no such day or time.');
-  return { local: text };
+  const local = text.length === 'YYYY-MM-DDTHH:MM'.length ? `${text}:00` : text;
+  if (normalizeDateTime(`${local}Z`) === null)
+    throw new InvalidArgumentError('There is no such day or time.');
+  return { local };
 }
 
 /**

@@ -195,15 +195,19 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
       ) said
       where $1::uuid is null or a.environment_id = $1
       union all
-      select 'merge ' || g.id, ${ONCE}, (
-          select count(*) filter (where said.actor_id = g.decided_by
-            and said.changes ->> 'requestedBy' = g.requested_by) * 1000 + count(*)
+      select concat_ws(' ', 'merge', g.id, done.action), ${ONCE}, (
+          select count(*) filter (where said.actor_id = done.decided_by
+            and said.changes ->> 'requestedBy' = done.requested_by) * 1000 + count(*)
           from audit_events said
           where said.environment_id = g.environment_id and said.target_id = ${typeIdSql('mem', 'g.target_member_id')}
-            and said.target_type <> 'transaction' and said.action = 'member.merged'
+            and said.target_type <> 'transaction' and said.action = done.action
             and said.changes ->> 'mergeId' = ${typeIdSql('mrg', 'g.id')})
       from member_merges g
-      where g.state in ('merged', 'unmerge_requested', 'unmerged') and ($1::uuid is null or g.environment_id = $1)`,
+      cross join lateral (
+        values ('member.merged', g.requested_by, g.decided_by, g.state in ('merged', 'unmerge_requested', 'unmerged')),
+          ('member.unmerged', g.unmerge_requested_by, g.unmerged_by, g.state = 'unmerged')
+      ) as done (action, requested_by, decided_by, happened)
+      where done.happened and ($1::uuid is null or g.environment_id = $1)`,
   },
   {
     id: 'expiries-fit-programs',

@@ -189,8 +189,10 @@ describe('program try', () => {
       2,
       'The clock of America/New_York skips that time of day.\n',
     ]);
-    const wrong = await attempt('--at', '2027-05-04T25:00');
-    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('no such day or time')]);
+    for (const none of ['2027-05-04T25:00', '2027-02-30T10:00', '2027-13-01T10:00:00']) {
+      const wrong = await attempt('--at', none);
+      expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('no such day or time')]);
+    }
   });
 
   test('says what is wrong with what it is given', async () => {
