@@ -11,7 +11,6 @@ import { MIGRATIONS_DIRECTORY } from '../../../src/db/migrate.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../src/ledger/command.ts';
-import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 
@@ -104,15 +103,7 @@ async function exchanged(): Promise<Shop> {
   return shop;
 }
 
-async function failed(shop: Shop): Promise<string[]> {
-  const client = await counter.database.adminPool.connect();
-  try {
-    const controls = await verifyLedger(client, shop.id);
-    return controls.filter((control) => !control.passed).map((control) => control.id);
-  } finally {
-    client.release();
-  }
-}
+const failed = (shop: Shop) => counter.failedControlsOf(shop.id);
 
 test.each([
   ['nothing', 'select $1::uuid', []],

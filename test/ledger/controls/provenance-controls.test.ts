@@ -6,10 +6,10 @@ import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { createPool } from '../../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
-import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { requestedMerge, requestedUnmerge } from '../../support/ledger/merges.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 // What somebody can write who has stolen the login of the server: every statement here runs with its privileges, and leaves
@@ -32,15 +32,7 @@ afterAll(async () => {
   await counter.close();
 });
 
-async function failed(shop: Shop): Promise<string[]> {
-  const client = await counter.database.adminPool.connect();
-  try {
-    const controls = await verifyLedger(client, shop.id);
-    return controls.filter((control) => !control.passed).map((control) => control.id);
-  } finally {
-    client.release();
-  }
-}
+const failed = (shop: Shop) => counter.failedControlsOf(shop.id);
 
 /** A shop in which ann has bought something. */
 async function shopOf(overrides: Partial<ProgramDocument> = {}): Promise<Shop> {
@@ -133,6 +125,21 @@ describe('the names on an adjustment', () => {
        from audit_events where environment_id = $1 and action = 'adjustment.posted'`,
       [shop.id, newUuid()],
     );
+    expect(await failed(shop)).toEqual(['approvals-equal-audit']);
+  });
+});
+
+describe('the names on a merge', () => {
+  test.each([
+    ['who approved it', 'decided_by'],
+    ['who asked to undo it', 'unmerge_requested_by'],
+    ['who approved that', 'unmerged_by'],
+  ])('are those of the audit trail: %s', async (_who, column) => {
+    const shop = await shopOf();
+    receiptOf(await writer.submit(await requestedMerge(writer, shop, 'ann', 'bob')));
+    receiptOf(await writer.submit(await requestedUnmerge(writer, shop, 'ann', 'bob')));
+    expect(await failed(shop)).toEqual([]);
+    await stolen.query(`update member_merges set ${column} = 'mallory' where environment_id = $1`, [shop.id]);
     expect(await failed(shop)).toEqual(['approvals-equal-audit']);
   });
 });

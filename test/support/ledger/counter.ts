@@ -84,6 +84,11 @@ export class Counter {
     const failed = await failedControls(this.database);
     return this.madeDates ? failed.filter((id) => !OF_DATES.has(id)) : failed;
   }
+
+  /** The ids of the controls that fail for one environment, with none left out. */
+  failedControlsOf(environmentId: string): Promise<string[]> {
+    return failedControls(this.database, [environmentId]);
+  }
 }
 
 /** Makes commands for one environment. Idempotency keys and order references are new unless they are given. */
