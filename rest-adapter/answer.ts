@@ -4,7 +4,7 @@ import type { Exchange, Headers } from './exchange.ts';
 import { type ErrorCode, httpStatusOf } from './generated/error-codes.ts';
 import type { Detail, Failure } from './host.ts';
 
-const RETRY_AFTER_SECONDS = '1';
+const RETRY_AFTER_SECONDS = 1;
 
 /** Sends a JSON body. Responses contain data of members, so no cache may store them. */
 export function answer(response: ServerResponse, status: number, headers: Headers, body: object): void {
@@ -24,20 +24,23 @@ export function answerFailure(
   failure: Failure,
   status: number = httpStatusOf[failure.code],
 ): void {
-  const { code, message, details } = failure;
+  const { code, message, details, retryAfterSeconds } = failure;
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
-  if ((status === 429 || status === 503) && headers['Retry-After'] === undefined) {
-    headers['Retry-After'] = RETRY_AFTER_SECONDS;
-  }
+  if (status === 429 || status === 503) headers['Retry-After'] = retryAfter(headers, retryAfterSeconds);
   answer(response, status, headers, { error: { code, message, requestId, ...(details && { details }) } });
+}
+
+function retryAfter(headers: Headers, seconds: number | undefined): string {
+  return seconds === undefined ? (headers['Retry-After'] ?? String(RETRY_AFTER_SECONDS)) : String(seconds);
 }
 
 /** The refusal in the extensions of a GraphQL error, or null if there is none: such an error is unexpected. */
 export function failureOf(error: GraphQLError): Failure | null {
-  const { code, details } = error.extensions;
+  const { code, details, retryAfterSeconds } = error.extensions;
   if (!isErrorCode(code) || code === 'internal_error') return null;
   const failure: Failure = { code, message: error.message };
   if (Array.isArray(details)) failure.details = details as Detail[];
+  if (typeof retryAfterSeconds === 'number') failure.retryAfterSeconds = retryAfterSeconds;
   return failure;
 }
 

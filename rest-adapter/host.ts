@@ -13,6 +13,8 @@ export interface Failure {
   code: ErrorCode;
   message: string;
   details?: Detail[];
+  /** Of a 429 or 503: how long the caller should wait. Default: 1. */
+  retryAfterSeconds?: number;
 }
 
 /** Whether a request may continue. `headers` are sent with the response in both cases: RateLimit, Retry-After. */

@@ -63,6 +63,8 @@ export interface Refusal<Code extends RefusalCode = ErrorCode> {
   code: Code;
   message: string;
   details?: Detail[];
+  /** How long it stays refused, where that is not the window of the credential's rate limit. */
+  retryAfterSeconds?: number;
 }
 
 /**

@@ -25,8 +25,10 @@ export interface RateLimiterOptions {
   name?: string;
   /** The Redis or Valkey in which every process counts. Absent: units are counted in memory. */
   redisUrl?: string;
-  /** Default 600: the specification's limit for a credential. */
-  unitsPerMinute?: number;
+  /** Units in a window. Default 600: the specification's limit for a credential. */
+  unitsPerWindow?: number;
+  /** How long a window is. Default 60. */
+  windowSeconds?: number;
   /** The longest that a request waits for Redis. Default 100. */
   sharedTimeoutMs?: number;
   /** Called when the shared count cannot be reached, at most once in ten seconds. */
@@ -34,7 +36,7 @@ export interface RateLimiterOptions {
 }
 
 export interface RateLimiter {
-  /** Takes units from the key's window: the sixty seconds from its first unit. Never rejects. */
+  /** Takes units from the key's window, which begins with its first unit. Never rejects. */
   take(keyId: string, units?: number): Promise<RateVerdict>;
   /**
    * The verdict that refuses a key, if this process knows that the key's window has no unit left; else null. Takes no unit
@@ -45,6 +47,7 @@ export interface RateLimiter {
   close(): Promise<void>;
 }
 
+/** The window of a credential's limit, in seconds. */
 const windowSeconds = 60;
 const defaultSharedTimeoutMs = 100;
 /** The longest that the first requests of a process wait for its connection to Redis. */
@@ -106,10 +109,10 @@ class ExhaustedWindows {
  * neither stops the service nor removes the limit.
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
-  const limit = options.unitsPerMinute ?? 600;
+  const { unitsPerWindow: limit = 600, windowSeconds: duration = windowSeconds } = options;
   const sharedTimeoutMs = options.sharedTimeoutMs ?? defaultSharedTimeoutMs;
   const prefix = options.name === undefined ? keyPrefix : `${keyPrefix}:${options.name}`;
-  const window = { points: limit, duration: windowSeconds, keyPrefix: prefix };
+  const window = { points: limit, duration, keyPrefix: prefix };
   const alone = new RateLimiterMemory(window);
   const redis = options.redisUrl ? connect(options.redisUrl, sharedTimeoutMs) : null;
   let shared: RateLimiterAbstract | null =

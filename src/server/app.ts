@@ -114,8 +114,8 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
 
 /** Serves the GraphQL endpoint and the SDL of its schema. */
 function serveGraphql(app: Express, service: Service, { schema, ...parts }: HostParts): void {
-  const { authenticator, rateLimiter, writer, queries, recentOwners, sweep, webhookSettings, widgets } =
-    service;
+  const { authenticator, rateLimiter, writer, queries, couponGuesses } = service;
+  const { recentOwners, sweep, webhookSettings, widgets } = service;
   const publicSchema = createPublicSchema(schema);
   app.all(
     graphqlPath,
@@ -126,7 +126,7 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
       takeRateUnit: (keyId) => rateLimiter.take(keyId),
       exhaustedRate: (keyId) => rateLimiter.exhausted(keyId),
       refuseCommand: ({ environmentId, principal }) => refuseCommand(writer, environmentId, principal),
-      ...{ commands: writer, queries, recentOwners, sweep, webhookSettings, widgets },
+      ...{ commands: writer, queries, couponGuesses, recentOwners, sweep, webhookSettings, widgets },
       restOnly: restOnlyFields(schema),
     }),
   );

@@ -35,7 +35,7 @@ export function openCustomers(config: Config, pool: Pool, logger: Logger): Custo
   const directory = new IssuerDirectory(pool, secrets, warn);
   const rateLimiter = createRateLimiter({
     name: 'customers',
-    unitsPerMinute: config.customerRateLimitPerMinute,
+    unitsPerWindow: config.customerRateLimitPerMinute,
     ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
     warn,
   });

@@ -41,6 +41,7 @@ type RestService = Pick<
   | 'rateLimiter'
   | 'writer'
   | 'queries'
+  | 'couponGuesses'
   | 'recentOwners'
   | 'sweep'
   | 'webhookSettings'
@@ -101,7 +102,12 @@ async function admitSession(
 
 /** Creates the REST adapter's interface to the server, for customers. */
 export function createCustomerHost(
-  { customers, writer, queries }: Pick<Service, 'customers' | 'writer' | 'queries'>,
+  {
+    customers,
+    writer,
+    queries,
+    couponGuesses,
+  }: Pick<Service, 'customers' | 'writer' | 'queries' | 'couponGuesses'>,
   parts: HostParts,
 ): Host {
   return createHost(parts, async (request, { isCommand }, requestId, response) => {
@@ -117,7 +123,11 @@ export function createCustomerHost(
     const name = `${customer.environmentId} ${customer.externalCustomerId}`;
     const { verdict, headers } = await countRequest(customers.rateLimiter, name);
     if (!verdict.allowed) return refused(overLimit(verdict), headers);
-    const context: CustomerContext = { requestId, customer, door: 'customer', commands: writer, queries };
+    const context: CustomerContext = {
+      ...{ requestId, customer, queries, couponGuesses },
+      door: 'customer',
+      commands: writer,
+    };
     return { ok: true, context, headers };
   });
 }
@@ -165,24 +175,19 @@ class RestContext implements RequestContext {
   readonly credential: Credential;
   readonly commands: RequestContext['commands'];
   readonly queries: RequestContext['queries'];
+  readonly couponGuesses: RequestContext['couponGuesses'];
   readonly recentOwners: RequestContext['recentOwners'];
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: RequestContext['webhookSettings'];
   readonly widgets: WidgetServices;
   readonly #service: Pick<Service, 'rateLimiter'>;
 
-  constructor(
-    requestId: string,
-    credential: Credential,
-    service: Pick<
-      Service,
-      'rateLimiter' | 'writer' | 'queries' | 'recentOwners' | 'sweep' | 'webhookSettings' | 'widgets'
-    >,
-  ) {
+  constructor(requestId: string, credential: Credential, service: Omit<RestService, 'authenticator'>) {
     this.requestId = requestId;
     this.credential = credential;
     this.commands = service.writer;
     this.queries = service.queries;
+    this.couponGuesses = service.couponGuesses;
     this.recentOwners = service.recentOwners;
     this.sweep = service.sweep;
     this.webhookSettings = service.webhookSettings;

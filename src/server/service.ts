@@ -9,9 +9,10 @@ import type { Database } from '../db/open-database.ts';
 import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
 import { commitsAlone } from '../db/standby.ts';
+import { CouponGuesses } from '../graphql/execution/coupon-guesses.ts';
 import { RecentOwners } from '../graphql/execution/recent-owners.ts';
 import type { Logger } from '../http/logger.ts';
-import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../http/rate-limit.ts';
 import { oldestDueSeconds } from '../jobs/due.ts';
 import { periodicTasks } from '../jobs/periodic-tasks.ts';
 import { startJobs } from '../jobs/runner.ts';
@@ -46,6 +47,7 @@ export interface Service {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   customers: Customers;
+  couponGuesses: CouponGuesses;
   widgets: Widgets;
   writer: Writer;
   queries: BoundedQueries;
@@ -97,6 +99,7 @@ export async function openService(
   });
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);
+  const couponGuesses = new CouponGuesses((window) => rateLimiterFor(config, logger, window));
   const replica = replicaOf(config, metrics, logger);
   const onUnreadable = (error: UnreadableReceipt): void => {
     metrics.countUnreadableReceipt();
@@ -107,15 +110,13 @@ export async function openService(
   const keepers = [authenticator, customers.directory, widgets.directory, widgets.surfaces];
   const notices = noticesFor(keepers, webhooks, connection, logger);
   await notices.start();
-  // Ids that are made before the first batch have the database's time too. Batches go on to read it.
-  const { rows: clock } = await pool.query<{ now: Date }>('select clock_timestamp() as now');
-  if (clock[0]) noteDatabaseTime(clock[0].now);
-  const rateLimiter = rateLimiterFor(config, logger);
+  await readDatabaseTime(pool);
+  const rateLimiter = rateLimiterFor(config, logger, { unitsPerWindow: config.rateLimitPerMinute });
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
   const stopping = new AbortController();
   return {
-    ...{ authenticator, rateLimiter, customers, widgets, writer, queries },
+    ...{ authenticator, rateLimiter, customers, couponGuesses, widgets, writer, queries },
     recentOwners: new RecentOwners(),
     webhookSettings: webhooks.settings,
     sweep: sweepsOf(pool, writer, logger, stopping.signal),
@@ -130,10 +131,16 @@ export async function openService(
       await webhooks.close();
       await recording.now();
       await notices.close();
-      await Promise.all([rateLimiter.close(), customers.close(), widgets.close()]);
+      await Promise.all([rateLimiter, customers, couponGuesses, widgets].map((each) => each.close()));
       await Promise.all([pool, readinessPool, lanePool, replica?.pool].map((one) => one?.end()));
     },
   };
+}
+
+/** Ids that are made before the first batch have the database's time too. Batches go on to read it. */
+async function readDatabaseTime(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now');
+  if (rows[0]) noteDatabaseTime(rows[0].now);
 }
 
 /** The pools of a process: for reads, for the look whether it is ready, and for the lanes of the writer. */
@@ -214,9 +221,13 @@ function recordUse(authenticator: Authenticator, logger: Logger): { pause(): voi
   return { pause: () => clearInterval(timer), now };
 }
 
-function rateLimiterFor(config: Config, logger: Logger): RateLimiter {
+function rateLimiterFor(
+  config: Config,
+  logger: Logger,
+  window: Pick<RateLimiterOptions, 'name' | 'unitsPerWindow' | 'windowSeconds'>,
+): RateLimiter {
   return createRateLimiter({
-    unitsPerMinute: config.rateLimitPerMinute,
+    ...window,
     ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
     warn: (error, message) => logger.warn({ err: error }, message),
   });

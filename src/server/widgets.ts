@@ -47,9 +47,9 @@ export function openWidgets(
   queries: Pick<BoundedQueries, 'surface'>,
   logger: Logger,
 ): Widgets {
-  const limiter = (name: string, unitsPerMinute: number): RateLimiter =>
+  const limiter = (name: string, unitsPerWindow: number): RateLimiter =>
     createRateLimiter({
-      ...{ name, unitsPerMinute },
+      ...{ name, unitsPerWindow },
       ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
       warn: (error, message) => logger.warn({ err: error }, message),
     });

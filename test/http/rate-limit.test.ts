@@ -7,7 +7,7 @@ afterEach(() => {
 
 describe('rate limiter', () => {
   test('allows the units of a window and no more, for each key by itself', async () => {
-    const limiter = createRateLimiter({ unitsPerMinute: 2 });
+    const limiter = createRateLimiter({ unitsPerWindow: 2 });
     expect(await limiter.take('a')).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60 });
     expect(await limiter.take('a')).toEqual({ allowed: true, limit: 2, remaining: 0, resetSeconds: 60 });
     expect(await limiter.take('a')).toMatchObject({ allowed: false, remaining: 0 });
@@ -22,7 +22,7 @@ describe('rate limiter', () => {
 
   test('begins a fixed window with the first unit', async () => {
     jest.useFakeTimers({ now: 0 });
-    const limiter = createRateLimiter({ unitsPerMinute: 2 });
+    const limiter = createRateLimiter({ unitsPerWindow: 2 });
     await limiter.take('a');
     jest.setSystemTime(59_001);
     expect(await limiter.take('a')).toMatchObject({ allowed: true, resetSeconds: 1 });
@@ -33,7 +33,7 @@ describe('rate limiter', () => {
 
   test('knows without asking when nothing is left, until the window ends', async () => {
     jest.useFakeTimers({ now: 0 });
-    const limiter = createRateLimiter({ unitsPerMinute: 2 });
+    const limiter = createRateLimiter({ unitsPerWindow: 2 });
     expect(limiter.exhausted('a')).toBeNull();
     await limiter.take('a');
     expect(limiter.exhausted('a')).toBeNull();
@@ -50,7 +50,7 @@ describe('rate limiter', () => {
     const warnings: string[] = [];
     const limiter = createRateLimiter({
       redisUrl: 'redis://127.0.0.1:1',
-      unitsPerMinute: 1,
+      unitsPerWindow: 1,
       warn: (_error, message) => warnings.push(message),
     });
     const started = performance.now();
@@ -71,7 +71,7 @@ describe('rate limiter', () => {
 });
 
 test('10,000 exhausted keys are remembered at most; of any other the count is asked', async () => {
-  const limiter = createRateLimiter({ unitsPerMinute: 1 });
+  const limiter = createRateLimiter({ unitsPerWindow: 1 });
   for (let key = 0; key <= 10_000; key += 1) await limiter.take(`key-${key}`);
   expect(limiter.exhausted('key-0')).toBeNull();
   expect(limiter.exhausted('key-10000')).toMatchObject({ allowed: false });

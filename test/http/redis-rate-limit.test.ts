@@ -19,7 +19,7 @@ describeWithRedis('rate limits in Redis', () => {
     const warn = (_error: Error, message: string): number => warnings.push(message);
     // On a busy machine a process may pause for longer than a request waits for Redis.
     const create = () =>
-      createRateLimiter({ redisUrl: redis.url, unitsPerMinute: 4, warn, sharedTimeoutMs: 5_000 });
+      createRateLimiter({ redisUrl: redis.url, unitsPerWindow: 4, warn, sharedTimeoutMs: 5_000 });
     limiters = [create(), create()];
   });
 

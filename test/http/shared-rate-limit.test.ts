@@ -14,7 +14,7 @@ const program = (serves: boolean) => `
     cluster.fork();
     cluster.fork();
   } else {
-    const limiter = createRateLimiter({ unitsPerMinute: 6, warn: () => {} });
+    const limiter = createRateLimiter({ unitsPerWindow: 6, warn: () => {} });
     let allowed = 0;
     for (let unit = 0; unit < 4; unit += 1) if ((await limiter.take('key')).allowed) allowed += 1;
     console.log(allowed);

@@ -192,7 +192,7 @@ export type ErrorCode =
   | 'invalid_window'
   /** The cart or purchase has too many lines for the offers, or rules and campaigns, that are evaluated for it. Send fewer lines. */
   | 'cart_too_large'
-  /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
+  /** More than 600 requests in a minute, or too many coupon codes of one customer that could not be used. Wait as Retry-After says; keep key and body. */
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'

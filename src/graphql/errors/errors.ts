@@ -9,6 +9,8 @@ export interface ErrorExtensions {
   httpStatus: number;
   requestId: string;
   details?: Detail[];
+  /** After how long the field may be sent again, where that is not the window of the credential's rate limit. */
+  retryAfterSeconds?: number;
 }
 
 /** A refusal as the error of a GraphQL field. Resolvers throw it; message and details reach the client unchanged. */
@@ -33,8 +35,9 @@ export function refusalError(refusal: Refusal, requestId: string): RefusalError 
 
 /** The `extensions` of a refusal. */
 export function extensionsOf(refusal: Refusal, requestId: string): ErrorExtensions {
-  const { code, details } = refusal;
+  const { code, details, retryAfterSeconds } = refusal;
   const extensions: ErrorExtensions = { code, httpStatus: httpStatusOf[code], requestId };
   if (details) extensions.details = details;
+  if (retryAfterSeconds !== undefined) extensions.retryAfterSeconds = retryAfterSeconds;
   return extensions;
 }

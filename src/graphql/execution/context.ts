@@ -9,6 +9,7 @@ import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { WidgetDeployment } from '../../widget/widget-document.ts';
+import type { CouponGuesses } from './coupon-guesses.ts';
 import type { RecentOwners } from './recent-owners.ts';
 
 /** What finds widgets and makes their sessions. */
@@ -30,6 +31,7 @@ export interface RequestContext {
   takeRateUnit(): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  couponGuesses: CouponGuesses;
   recentOwners: RecentOwners;
   /** Does what is due in an environment by its clock. @param environmentId UUID */
   sweep(environmentId: string): Promise<SandboxSweep>;
@@ -47,6 +49,7 @@ export interface CustomerContext {
   door: 'customer';
   commands: CommandDoor;
   queries: BoundedQueries;
+  couponGuesses: CouponGuesses;
 }
 
 /** The context of `@widget` fields: a session is all that they are about, as a token is of `@customer` fields. */

@@ -9,6 +9,7 @@ import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { OperationCost } from '../limits/document-cost.ts';
 import type { RequestContext, WidgetServices } from './context.ts';
+import type { CouponGuesses } from './coupon-guesses.ts';
 import type { CachedDocument } from './document-cache.ts';
 import type { RecentOwners } from './recent-owners.ts';
 
@@ -17,6 +18,7 @@ export interface GraphqlServices {
   takeRateUnit(keyId: string): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  couponGuesses: CouponGuesses;
   recentOwners: RecentOwners;
   sweep: RequestContext['sweep'];
   webhookSettings: WebhookSettings;
@@ -34,6 +36,7 @@ export class GraphqlRequest implements RequestContext {
   readonly requestId: string;
   readonly commands: CommandDoor;
   readonly queries: BoundedQueries;
+  readonly couponGuesses: CouponGuesses;
   readonly recentOwners: RecentOwners;
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: WebhookSettings;
@@ -61,6 +64,7 @@ export class GraphqlRequest implements RequestContext {
     this.requestId = requestId;
     this.commands = services.commands;
     this.queries = services.queries;
+    this.couponGuesses = services.couponGuesses;
     this.recentOwners = services.recentOwners;
     this.sweep = services.sweep;
     this.webhookSettings = services.webhookSettings;

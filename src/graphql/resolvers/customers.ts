@@ -83,14 +83,16 @@ export const customerQueries: Required<
     return { requestId, data };
   },
   previewForCustomer: async (_root, { input }, context) => {
-    const { queries, customer, requestId } = context;
+    const { queries, couponGuesses, customer, requestId } = context;
     const { environmentId, externalCustomerId } = customer;
-    let preview = await previewOf(queries, environmentId, { ...input, externalCustomerId });
-    // Whoever could not earn with it is told what a new member would get.
-    if (isRefusal(preview) && NOT_ENROLLED.has(preview.code)) {
-      preview = await previewOf(queries, environmentId, input);
-    }
-    return { requestId, ...(await found(context, Promise.resolve(preview))) };
+    const guess = { environmentId, externalCustomerId, couponCode: input.couponCode };
+    const previewing = couponGuesses.guard(guess, async () => {
+      const preview = await previewOf(queries, environmentId, { ...input, externalCustomerId });
+      // Whoever could not earn with it is told what a new member would get.
+      const notEnrolled = isRefusal(preview) && NOT_ENROLLED.has(preview.code);
+      return notEnrolled ? previewOf(queries, environmentId, input) : preview;
+    });
+    return { requestId, ...(await found(context, previewing)) };
   },
 };
 

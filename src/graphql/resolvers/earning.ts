@@ -6,8 +6,12 @@ import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const earningQueries: Required<Pick<QueryResolvers, 'previewPurchase'>> = {
   previewPurchase: async (_root, { input }, context) => {
-    const { queries, credential, requestId } = context;
-    const preview = await found(context, previewOf(queries, credential.environmentId, input));
+    const { queries, couponGuesses, credential, requestId } = context;
+    const { environmentId } = credential;
+    const previewing = couponGuesses.guard({ environmentId, ...input }, () =>
+      previewOf(queries, environmentId, input),
+    );
+    const preview = await found(context, previewing);
     return { requestId, ...preview };
   },
 };

@@ -3,8 +3,12 @@ import { found } from './shared/submit-command.ts';
 
 export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
   evaluateOffers: async (_root, { input }, context) => {
-    const { queries, credential, requestId } = context;
-    const evaluation = await found(context, queries.evaluateOffers(credential.environmentId, input));
+    const { queries, couponGuesses, credential, requestId } = context;
+    const { environmentId } = credential;
+    const evaluating = couponGuesses.guard({ environmentId, ...input }, () =>
+      queries.evaluateOffers(environmentId, input),
+    );
+    const evaluation = await found(context, evaluating);
     return { requestId, ...evaluation };
   },
 };

@@ -285,7 +285,7 @@ describe('unexpected errors', () => {
 
 describe('rate limit', () => {
   test('each top-level field takes a unit; the one over it fails alone', async () => {
-    await start({ unitsPerMinute: 3 });
+    await start({ unitsPerWindow: 3 });
     const two =
       '{ a: member(externalCustomerId: "c") { requestId } b: member(externalCustomerId: "d") { requestId } }';
     const first = await edge.run(two);
@@ -302,7 +302,7 @@ describe('rate limit', () => {
   });
 
   test('comes before the scope', async () => {
-    await start({ unitsPerMinute: 1 });
+    await start({ unitsPerWindow: 1 });
     const writer = { authorization: 'Bearer writer' };
     expect((await edge.run(memberQuery, {}, writer)).status).toBe(403);
     expect((await edge.run(memberQuery, {}, writer)).status).toBe(429);
@@ -313,7 +313,7 @@ describe('rate limit', () => {
     ['introspection', '{ __schema { __typename } }', 200],
     ['__typename', '{ __typename }', 200],
   ])('%s takes one unit too', async (_name, query, status) => {
-    await start({ unitsPerMinute: 1 });
+    await start({ unitsPerWindow: 1 });
     const first = await edge.run(query);
     expect([first.status, first.headers.get('ratelimit')]).toEqual([status, '"default";r=0;t=60']);
     const second = await edge.run(query);
@@ -321,7 +321,7 @@ describe('rate limit', () => {
   });
 
   test('with nothing left, the answer does not wait for the body', async () => {
-    await start({ unitsPerMinute: 1 });
+    await start({ unitsPerWindow: 1 });
     await edge.run(memberQuery);
     const headers = { ...edge.authorized, 'content-length': '1000' };
     const status = await new Promise((resolve, reject) => {
@@ -335,7 +335,7 @@ describe('rate limit', () => {
   });
 
   test("is each key's own", async () => {
-    await start({ unitsPerMinute: 1 });
+    await start({ unitsPerWindow: 1 });
     expect((await edge.run(memberQuery)).status).toBe(200);
     expect((await edge.run(memberQuery, {}, { authorization: 'Bearer reader' })).status).toBe(200);
     expect((await edge.run(memberQuery)).status).toBe(429);

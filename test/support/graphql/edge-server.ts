@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WidgetServices } from '../../../src/graphql/execution/context.ts';
+import { CouponGuesses } from '../../../src/graphql/execution/coupon-guesses.ts';
 import type { ErrorLog } from '../../../src/graphql/execution/format-errors.ts';
 import { RecentOwners } from '../../../src/graphql/execution/recent-owners.ts';
 import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/handler.ts';
@@ -28,7 +29,7 @@ export interface EdgeOptions {
   member?: FieldResolver;
   extraQueries?: Record<string, FieldResolver>;
   extraTypes?: Record<string, Record<string, FieldResolver>>;
-  unitsPerMinute?: number;
+  unitsPerWindow?: number;
   refuseCommand?: GraphqlHandlerOptions['refuseCommand'];
 }
 
@@ -118,7 +119,7 @@ export async function startEdge(options: EdgeOptions = {}) {
       options.extraTypeDefs ? () => [] : undefined,
     ),
   );
-  const limiter = createRateLimiter({ unitsPerMinute: options.unitsPerMinute ?? 1_000_000 });
+  const limiter = createRateLimiter({ unitsPerWindow: options.unitsPerWindow ?? 1_000_000 });
   const logger: ErrorLog = { error: (fields, message) => logged.push({ fields, message }) };
   let requests = 0;
   const handler = createGraphqlHandler({
@@ -142,6 +143,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     refuseCommand: options.refuseCommand ?? (() => null),
     commands: {} as CommandDoor,
     queries: {} as Queries,
+    couponGuesses: new CouponGuesses((window) => createRateLimiter(window)),
     recentOwners: new RecentOwners(),
     sweep: () => Promise.reject(new Error('nothing is swept')),
     webhookSettings: { allowPrivate: false, newSecret: () => null },

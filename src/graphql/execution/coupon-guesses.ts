@@ -1,0 +1,102 @@
+import type { RateLimiter } from '../../http/rate-limit.ts';
+import { recentlyUsed } from '../../recently-used.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+
+/** What a read is asked about a coupon code, and for whom. */
+interface Guess {
+  environmentId: string;
+  /** Null or absent where the read is about nobody in particular: such reads have no limit of their own. */
+  externalCustomerId?: string | null | undefined;
+  couponCode?: string | null | undefined;
+}
+
+/** What a read says about the code. */
+interface Answer {
+  coupon: { valid: boolean } | null;
+}
+
+/** Makes a limiter that counts apart from all others. */
+type OpenLimiter = (window: { name: string; unitsPerWindow: number; windowSeconds: number }) => RateLimiter;
+
+/** How many codes that cannot be used a customer may try in a minute. */
+const CODES_PER_MINUTE = 10;
+/** How many minutes of an hour may end with no try left, and how many hours of a day: so the wait grows. */
+const TIMES = 3;
+
+/** Codes that were counted a short while ago: a page that asks about one cart again and again tries no new code. */
+const MOST_COUNTED = 50_000;
+const COUNTED_MS = 3_600_000;
+
+/**
+ * Keeps customers from guessing coupon codes by asking what a cart or a purchase with one would get. Ten codes that cannot
+ * be used are a minute's share; whoever has used it up three times in an hour waits until the hour has ended, and after
+ * three such hours in a day, until the day has. Purchases are never refused for it.
+ */
+export class CouponGuesses {
+  readonly #limiters: [minute: RateLimiter, hour: RateLimiter, day: RateLimiter];
+  readonly #counted = recentlyUsed<true>(MOST_COUNTED, { ttl: COUNTED_MS });
+  /** The last read of each customer, by whom the next one waits: else many at once would be asked before one is counted. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(open: OpenLimiter) {
+    this.#limiters = [
+      open({ name: 'coupons-minute', unitsPerWindow: CODES_PER_MINUTE, windowSeconds: 60 }),
+      open({ name: 'coupons-hour', unitsPerWindow: TIMES, windowSeconds: 3_600 }),
+      open({ name: 'coupons-day', unitsPerWindow: TIMES, windowSeconds: 86_400 }),
+    ];
+  }
+
+  /**
+   * Reads what a cart or a purchase with a code gets, where the customer may still try one.
+   * @returns what was read, or the refusal `rate_limited`
+   */
+  guard<Found extends Answer>(
+    { environmentId, externalCustomerId, couponCode }: Guess,
+    read: () => Promise<Found | Refusal>,
+  ): Promise<Found | Refusal> {
+    const code = couponCode?.trim();
+    if (!code || externalCustomerId === undefined || externalCustomerId === null) return read();
+    const name = `${environmentId} ${externalCustomerId}`;
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() => this.#try(name, code, read));
+    const ended = turn.then(ignore, ignore).finally(() => {
+      if (this.#turns.get(name) === ended) this.#turns.delete(name);
+    });
+    this.#turns.set(name, ended);
+    return turn;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#limiters.map((limiter) => limiter.close()));
+  }
+
+  async #try<Found extends Answer>(
+    name: string,
+    code: string,
+    read: () => Promise<Found | Refusal>,
+  ): Promise<Found | Refusal> {
+    const waits = this.#limiters.map((limiter) => limiter.exhausted(name)?.resetSeconds ?? 0);
+    const retryAfterSeconds = Math.max(...waits);
+    if (retryAfterSeconds > 0) return tooMany(retryAfterSeconds);
+    const found = await read();
+    if (!isRefusal(found) && found.coupon?.valid === false) await this.#count(name, code);
+    return found;
+  }
+
+  async #count(name: string, code: string): Promise<void> {
+    const tried = `${name} ${code}`;
+    if (this.#counted.get(tried)) return;
+    this.#counted.set(tried, true);
+    for (const limiter of this.#limiters) {
+      const { remaining } = await limiter.take(name);
+      if (remaining > 0) return;
+    }
+  }
+}
+
+function ignore(): void {}
+
+function tooMany(retryAfterSeconds: number): Refusal {
+  const message =
+    'Too many coupon codes of this customer could not be used: wait as Retry-After says, or send it without a code.';
+  return { ...refuse('rate_limited', message), retryAfterSeconds };
+}
