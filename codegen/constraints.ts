@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { EVERY_TYPE } from '../src/contract/every-type.ts';
 import { eventContract } from './event-types.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -75,12 +76,14 @@ export function constraintKeywords(
 function formatOf(name: string, where: string, schema: GraphQLSchema): JsonSchema {
   const keywords = formats[name];
   if (keywords) return keywords;
-  if (name !== 'eventType' && name !== 'deliveredEventType') {
-    throw new Error(`${where}: there is no constraint format: ${name}`);
-  }
   const { events, testType } = eventContract(schema);
-  const types = events.map(({ type }) => type);
-  return { enum: name === 'eventType' ? types : [...types, testType] };
+  const others = new Map([
+    ['eventType', []],
+    ['subscribedEventType', [EVERY_TYPE]],
+    ['deliveredEventType', [testType]],
+  ]).get(name);
+  if (!others) throw new Error(`${where}: there is no constraint format: ${name}`);
+  return { enum: [...events.map(({ type }) => type), ...others] };
 }
 
 /** The keywords of one named format. */

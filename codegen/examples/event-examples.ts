@@ -180,6 +180,13 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
     committedPoints: '48210',
     replayedPoints: '350',
   },
+  'member.created': { ...member, status: 'active', consentStatus: 'granted' },
+  'member.updated': { ...member, status: 'active', consentStatus: 'granted', changed: ['tags'] },
+  'member.suspended': { ...member, status: 'suspended', consentStatus: 'granted' },
+  'member.consent_changed': {
+    ...{ ...member, status: 'active', consentStatus: 'withdrawn' },
+    noticeVersion: 'privacy-2026-01',
+  },
   'webhook.test': {},
 };
 

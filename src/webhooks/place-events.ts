@@ -1,3 +1,5 @@
+import { subscribesTo } from '../contract/every-type.ts';
+
 /** A committed event that has no position yet. */
 export interface PlacedEvent {
   id: string;
@@ -36,7 +38,7 @@ export function placeEvents(
   const deliveries: NewDelivery[] = [];
   for (const event of events) {
     for (const { id, eventTypes, activatedAt } of subscribers) {
-      if (event.at < activatedAt || !eventTypes.includes(event.type)) continue;
+      if (event.at < activatedAt || !subscribesTo(eventTypes, event.type)) continue;
       const sequence = (sequences.get(id) ?? 0) + 1;
       sequences.set(id, sequence);
       deliveries.push({ endpointId: id, eventId: event.id, eventType: event.type, sequence });

@@ -80,9 +80,11 @@ describe('a page', () => {
     // Nobody subscribes: the events get their positions all the same.
     await until(async () => {
       await sequencer.step(shop.id);
-      return (await read(shop, null)).data.length === 2;
-    }, 'both events');
-    const first = await read(shop, empty.page.nextCursor ?? null, { limit: 1 });
+      return (await read(shop, null)).data.length === 3;
+    }, 'all events');
+    const created = await read(shop, empty.page.nextCursor ?? null, { limit: 1 });
+    expect(created.data).toMatchObject([{ type: 'member.created', data: { externalCustomerId: 'ann' } }]);
+    const first = await read(shop, created.page.nextCursor ?? null, { limit: 1 });
     expect(first).toEqual({
       data: [
         {
@@ -91,7 +93,7 @@ describe('a page', () => {
           timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           environmentId: toTypeId('env', shop.id),
           epoch: 1,
-          position: 1,
+          position: 2,
           data: expect.objectContaining({ externalCustomerId: 'ann', programId: 'coffee-club' }),
         },
       ],

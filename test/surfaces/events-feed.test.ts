@@ -40,8 +40,8 @@ beforeAll(async () => {
       earn(shop, { externalCustomerId: 'ada', sourceReference, amountMinor: 1000 }, sourceReference),
     );
   }
-  // The publication of the program, the enrollment, and the purchases.
-  await until(async () => (await read()).data.length === PURCHASES + 2, 'all events');
+  // The publication of the program, the member, its enrollment, and the purchases.
+  await until(async () => (await read()).data.length === PURCHASES + 3, 'all events');
 });
 
 afterAll(async () => {
@@ -54,8 +54,9 @@ test('the feed gives every event in its order, whoever subscribes, and a cursor 
   const { data, page } = await read();
   expect(data.map(({ position, type }) => [position, type])).toEqual([
     [1, 'program.published'],
-    [2, 'member.enrolled'],
-    ...Array.from({ length: PURCHASES }, (_, index) => [index + 3, 'points.earned']),
+    [2, 'member.created'],
+    [3, 'member.enrolled'],
+    ...Array.from({ length: PURCHASES }, (_, index) => [index + 4, 'points.earned']),
   ]);
   expect(data.at(-1)).toMatchObject({
     environmentId: shop.environmentId,
@@ -69,10 +70,10 @@ test('the feed gives every event in its order, whoever subscribes, and a cursor 
 test('types are separated by commas, and pages follow each other', async () => {
   const types = '?types=points.earned,program.published&limit=4';
   const first = await read(types);
-  expect(first.data.map(({ position }) => position)).toEqual([1, 3, 4, 5]);
+  expect(first.data.map(({ position }) => position)).toEqual([1, 4, 5, 6]);
   expect(first.page.hasMore).toBe(true);
   const second = await read(`${types}&after=${first.page.nextCursor}`);
-  expect(second.data.map(({ position }) => position)).toEqual([6, 7]);
+  expect(second.data.map(({ position }) => position)).toEqual([7, 8]);
   expect(second.page.hasMore).toBe(false);
   const other = await read(`?types=program.published%2Cpoints.earned&after=${first.page.nextCursor}`);
   expect(other.data).toEqual(second.data);

@@ -300,6 +300,8 @@ describe('what is refused, with nothing written', () => {
     [422, 'validation_failed', 'an unknown event type', types(['points.lost'])],
     [422, 'validation_failed', 'a doubled event type', types(['points.earned', 'points.earned'])],
     [422, 'validation_failed', 'the type of tests', types(['webhook.test'])],
+    [422, 'validation_failed', 'a type beside all types', types(['points.earned', '*'])],
+    [422, 'validation_failed', 'all types twice', types(['*', '*'])],
     [422, 'validation_failed', 'no URL', url(undefined)],
     [422, 'validation_failed', 'an empty URL', url('')],
     [422, 'validation_failed', 'a path', url('/hook')],

@@ -100,6 +100,7 @@ describe('an epoch begins', () => {
     const { adminPool } = counter.database;
     const wants = await addEndpoint(adminPool, id, ['points.expired']);
     const other = await addEndpoint(adminPool, id, ['program.published'], { status: 'disabled' });
+    const all = await addEndpoint(adminPool, id, ['*']);
     const never = await addEndpoint(adminPool, id, ['points.expired'], {
       status: 'disabled',
       activatedAt: null,
@@ -123,6 +124,7 @@ describe('an epoch begins', () => {
       started,
       ...[2, 3, 4].map((sequence) => ({ epoch: 2, sequence, type: 'points.expired' })),
     ]);
+    expect(await deliveriesOf(all)).toEqual(await deliveriesOf(wants));
     expect(await deliveriesOf(other)).toEqual([started]);
     expect(await deliveriesOf(never)).toEqual([]);
     const [event] = await query<{ data: object; at: Date }>(

@@ -17,6 +17,16 @@ test('an endpoint gets what happens from the very millisecond of its activation 
   ]);
 });
 
+test('an endpoint with * gets every type', () => {
+  const events = [event('a', 1), event('b', 2, 'tier.changed'), event('c', 3, 'one.to_come')];
+  const placed = placeEvents(events, [subscriber('all', { eventTypes: ['*'] })]);
+  expect(placed.map(({ eventId, sequence }) => [eventId, sequence])).toEqual([
+    ['a', 1],
+    ['b', 2],
+    ['c', 3],
+  ]);
+});
+
 test('each endpoint counts for itself, and gets the types that it asked for alone', () => {
   const subscribers = [
     subscriber('one', { lastSequence: 7 }),

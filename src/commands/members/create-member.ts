@@ -5,6 +5,7 @@ import type { Command, Decision, State } from '../../ledger/command.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { memberReceipt } from '../shared/receipts.ts';
+import { memberCreated } from './member-events.ts';
 import { newMember } from './new-member.ts';
 
 /** What a member has from the beginning that the contract's input lacks. */
@@ -60,6 +61,6 @@ function decide(
     inserts: { members: [made.member], consents: [made.consent] },
     updates: {},
     audits: [made.audit],
-    webhookEvents: [],
+    webhookEvents: [memberCreated(made.member)],
   };
 }

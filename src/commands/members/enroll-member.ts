@@ -1,7 +1,13 @@
 import type { EnrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import { type Command, type Decision, type State, systemActor } from '../../ledger/command.ts';
+import {
+  type Command,
+  type Decision,
+  type State,
+  systemActor,
+  type WebhookEvent,
+} from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
@@ -16,6 +22,7 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 import { memberReference, profileReceipt, repeatedDecision } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
+import { memberCreated } from './member-events.ts';
 import { type MemberMade, newMember } from './new-member.ts';
 import { newProfile } from './new-profile.ts';
 
@@ -97,7 +104,6 @@ function decide(
   const profile = found
     ? { ...reactivated(found, version.document, now), referralCode }
     : newProfile(member, programId, initialStanding(version.document, now, tier), referralCode, now);
-  const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
   const reached = found ? [] : grantsForTier(version.document, null, profile.tier, grantee);
   const consent = consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now });
@@ -113,15 +119,16 @@ function decide(
       {
         action: enters ? 'member.enrolled' : 'member.consent_renewed',
         targetType: 'member',
-        targetId: memberId,
+        targetId: toTypeId('mem', member.id),
         changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
       },
       // Without its event: that of the enrollment says the tier.
       ...(found && enters ? tierChange(found, profile, systemActor).audits : []),
     ],
-    webhookEvents: enters
-      ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
-      : [],
+    webhookEvents: [
+      ...(made ? [memberCreated(made.member)] : []),
+      ...(enters ? [enrolled(member, profile)] : []),
+    ],
   };
   return {
     receipt: {
@@ -131,6 +138,14 @@ function decide(
     },
     ...mergeDecisions(own, grantChoices(reached)),
   };
+}
+
+function enrolled(
+  { id, externalCustomerId }: MemberRecord,
+  { programId, tier }: ProfileRecord,
+): WebhookEvent {
+  const memberId = toTypeId('mem', id);
+  return { type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier } };
 }
 
 /** The record of the consent that an enrollment brings. */

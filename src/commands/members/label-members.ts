@@ -6,6 +6,7 @@ import { memberNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { LABEL_RULE, normalizeLabel } from '../shared/label.ts';
 import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
+import { memberUpdated } from './member-events.ts';
 
 /** Tags and lists work the same way; merchants use them for different purposes. Audiences can use both. */
 export type LabelKind = 'tags' | 'lists';
@@ -194,7 +195,8 @@ function label(
     }
   }
   const audit = auditOf(environmentId, change, members);
-  return { outcome, inserts: {}, updates: { members }, audits: audit ? [audit] : [], webhookEvents: [] };
+  const webhookEvents = members.map((member) => memberUpdated(member, [change.kind]));
+  return { outcome, inserts: {}, updates: { members }, audits: audit ? [audit] : [], webhookEvents };
 }
 
 /** Each label once, in the order of code units. */

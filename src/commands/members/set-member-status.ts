@@ -1,9 +1,10 @@
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision, State, WebhookEvent } from '../../ledger/command.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { memberNotFound, type Refusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
+import { memberSuspended, memberUpdated } from './member-events.ts';
 
 /** A status that operators give to a member. */
 export type SettableStatus = Exclude<MemberRecord['status'], 'erased'>;
@@ -55,10 +56,11 @@ function decide(
   }
   const memberId = toTypeId('mem', found.id);
   const changed = found.status !== status;
+  const member = { ...found, status };
   return {
     receipt: { memberId, status, changed },
     inserts: {},
-    updates: { members: changed ? [{ ...found, status }] : [] },
+    updates: { members: changed ? [member] : [] },
     audits: changed
       ? [
           {
@@ -69,6 +71,10 @@ function decide(
           },
         ]
       : [],
-    webhookEvents: [],
+    webhookEvents: changed ? [eventOf(member)] : [],
   };
+}
+
+function eventOf(member: MemberRecord): WebhookEvent {
+  return member.status === 'suspended' ? memberSuspended(member) : memberUpdated(member, ['status']);
 }

@@ -7,6 +7,7 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { memberNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { memberReceipt } from '../shared/receipts.ts';
+import { memberConsentChanged, memberUpdated } from './member-events.ts';
 
 /** What the customer answered, with its evidence. */
 type Answer = Pick<ConsentRecord, 'status' | 'noticeVersion' | 'evidence'>;
@@ -101,7 +102,10 @@ function decide(
       renamed || answer
         ? [{ action: 'member.updated', targetType: 'member', targetId: toTypeId('mem', member.id), changes }]
         : [],
-    webhookEvents: [],
+    webhookEvents: [
+      ...(renamed ? [memberUpdated(member, ['displayName'])] : []),
+      ...(answer ? [memberConsentChanged(member)] : []),
+    ],
   };
 }
 

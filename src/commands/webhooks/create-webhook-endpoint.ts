@@ -5,7 +5,7 @@ import { type EndpointRecord, MOST_ENDPOINTS } from '../../ledger/tables/webhook
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { ENDPOINTS_LANE, endpointAudit } from './endpoint-command.ts';
-import { refuseDoubled, refuseUrl, type UrlPolicy } from './endpoint-input.ts';
+import { refuseTypes, refuseUrl, type UrlPolicy } from './endpoint-input.ts';
 import { endpointReceipt } from './webhook-receipts.ts';
 
 /** The id of a new endpoint, and its encrypted secret, which is bound to the id. */
@@ -25,7 +25,7 @@ export function createWebhookEndpoint(
   policy: UrlPolicy,
   caller: Caller,
 ): Command<Receipt<'createWebhookEndpoint'>> | Refusal {
-  const doubled = refuseDoubled(input.eventTypes);
+  const doubled = refuseTypes(input.eventTypes);
   if (doubled) return doubled;
   return {
     ...envelope('createWebhookEndpoint', input, caller),

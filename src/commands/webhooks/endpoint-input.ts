@@ -1,3 +1,4 @@
+import { EVERY_TYPE } from '../../contract/every-type.ts';
 import { type UrlFault, urlFault } from '../../http/public-address.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
@@ -31,8 +32,13 @@ export function refuseUrl(
   return refuse('url_not_public', FAULTS[fault], [{ path: 'url', message: 'must be a public https URL' }]);
 }
 
-/** `validation_failed` where a type is named twice, or null. */
-export function refuseDoubled(eventTypes: readonly string[]): Refusal | null {
+/** `validation_failed` where a type is named twice, or others beside `*`, or null. */
+export function refuseTypes(eventTypes: readonly string[]): Refusal | null {
+  const every = eventTypes.indexOf(EVERY_TYPE);
+  if (every !== -1 && eventTypes.length > 1) {
+    const details = [{ path: `eventTypes[${every}]`, message: 'must stand alone: it means all types' }];
+    return refuse('validation_failed', 'Where an endpoint gets all types, none is named beside it.', details);
+  }
   const position = eventTypes.findIndex((type, index) => eventTypes.indexOf(type) !== index);
   if (position === -1) return null;
   const details = [{ path: `eventTypes[${position}]`, message: 'is named twice' }];

@@ -5,7 +5,7 @@ import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { type EndpointCase, endpointChanges, endpointCommand } from './endpoint-command.ts';
-import { refuseDoubled, refuseUrl, type UrlPolicy } from './endpoint-input.ts';
+import { refuseTypes, refuseUrl, type UrlPolicy } from './endpoint-input.ts';
 import { endpointReceipt } from './webhook-receipts.ts';
 
 const CHANGEABLE = ['url', 'status', 'eventTypes', 'description'] as const;
@@ -59,7 +59,7 @@ function violationOf(input: UpdateWebhookEndpointInput): Refusal | null {
   if (CHANGEABLE.every((name) => input[name] === undefined)) {
     return refuse('validation_failed', `Name what changes: ${CHANGEABLE.join(', ')}.`);
   }
-  return input.eventTypes ? refuseDoubled(input.eventTypes) : null;
+  return input.eventTypes ? refuseTypes(input.eventTypes) : null;
 }
 
 /** @param wanted `moved` where the URL changes */

@@ -1916,6 +1916,7 @@ export type WebhookEndpoint = {
   /** TypeID, `we_…`. */
   id: Scalars['ID']['output'];
   url: Scalars['String']['output'];
+  /** `*` alone: all types. */
   eventTypes: Array<Scalars['String']['output']>;
   description?: Maybe<Scalars['String']['output']>;
   status: WebhookEndpointStatus;
@@ -1935,7 +1936,7 @@ export type CreateWebhookEndpointInput = {
   idempotencyKey: Scalars['String']['input'];
   /** https, with a host of the public internet. */
   url: Scalars['String']['input'];
-  /** Each once. */
+  /** Each once; or `*` alone for all of them, also those that are yet to come. */
   eventTypes: Array<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
 };
@@ -1956,7 +1957,7 @@ export type UpdateWebhookEndpointInput = {
   /** A changed URL disables the endpoint, whatever `status` says. */
   url?: InputMaybe<Scalars['String']['input']>;
   status?: InputMaybe<WebhookEndpointStatus>;
-  /** Each once. They hold for events that are committed from now on. */
+  /** Each once, or `*` alone for all of them. They hold for events that are committed from now on. */
   eventTypes?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Empty: none. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -2130,6 +2131,16 @@ export type MemberEvent = {
   memberId: Scalars['ID']['output'];
   /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
   externalCustomerId: Scalars['String']['output'];
+};
+
+/** What every event about a member itself has, rather than about its account in a program: its state after the change. */
+export type MemberStateEvent = {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  /** Whether the member can earn and redeem. */
+  status: MemberStatus;
+  /** Of the member's identity. Consent to a program is told by its enrollment. */
+  consentStatus: ConsentStatus;
 };
 
 /** What every event about a member of a program has. */
@@ -2312,6 +2323,56 @@ export type MemberUnenrolledEvent = MemberEvent & ProfileEvent & {
   profileVersion: Scalars['Long']['output'];
   /** Why, as the merchant wrote it. */
   reason: Scalars['String']['output'];
+};
+
+/** What was changed about a member. */
+export type MemberChange =
+  | 'displayName'
+  /** Its suspension was ended: `member.suspended` tells of the beginning. */
+  | 'status'
+  | 'tags'
+  | 'lists';
+
+/** A member was created: by a call, an import, or by its own enrollment. It belongs to no program yet. */
+export type MemberCreatedEvent = MemberEvent & MemberStateEvent & {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+};
+
+/**
+ * Something about a member was changed: its display name, tags or lists, or its suspension was ended. What it is now stands in the
+ * member, for none of it is in a message.
+ */
+export type MemberUpdatedEvent = MemberEvent & MemberStateEvent & {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+  /** What was changed, each once. */
+  changed: Array<MemberChange>;
+};
+
+/** A member was suspended: it earns and redeems nothing, and keeps its points. `member.updated` tells of the end. */
+export type MemberSuspendedEvent = MemberEvent & MemberStateEvent & {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+};
+
+/**
+ * A member's answer about the consent of its identity was recorded, also where it is the same as before. Consent to a program is told
+ * by `member.enrolled` and `member.unenrolled`.
+ */
+export type MemberConsentChangedEvent = MemberEvent & MemberStateEvent & {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+  /** The version of the notice that the member was shown, as the merchant names it. */
+  noticeVersion: Scalars['String']['output'];
 };
 
 /** A member was erased: forget what you hold about the person. The event belongs to no program. */

@@ -8,6 +8,10 @@ export const EVENT_TYPES = [
   'points.expiring',
   'member.enrolled',
   'member.unenrolled',
+  'member.created',
+  'member.updated',
+  'member.suspended',
+  'member.consent_changed',
   'member.erased',
   'member.merged',
   'member.unmerged',
@@ -230,6 +234,64 @@ export interface MemberUnenrolledEvent {
   profileVersion: number;
   /** Why, as the merchant wrote it. */
   reason: string;
+}
+
+/** A member was created: by a call, an import, or by its own enrollment. It belongs to no program yet. */
+export interface MemberCreatedEvent {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** Whether the member can earn and redeem. */
+  status: 'active' | 'suspended' | 'erased';
+  /** Of the member's identity. Consent to a program is told by its enrollment. */
+  consentStatus: 'granted' | 'withdrawn';
+}
+
+/**
+ * Something about a member was changed: its display name, tags or lists, or its suspension was ended. What it is now stands in the
+ * member, for none of it is in a message.
+ */
+export interface MemberUpdatedEvent {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** Whether the member can earn and redeem. */
+  status: 'active' | 'suspended' | 'erased';
+  /** Of the member's identity. Consent to a program is told by its enrollment. */
+  consentStatus: 'granted' | 'withdrawn';
+  /** What was changed, each once. */
+  changed: ('displayName' | 'status' | 'tags' | 'lists')[];
+}
+
+/** A member was suspended: it earns and redeems nothing, and keeps its points. `member.updated` tells of the end. */
+export interface MemberSuspendedEvent {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** Whether the member can earn and redeem. */
+  status: 'active' | 'suspended' | 'erased';
+  /** Of the member's identity. Consent to a program is told by its enrollment. */
+  consentStatus: 'granted' | 'withdrawn';
+}
+
+/**
+ * A member's answer about the consent of its identity was recorded, also where it is the same as before. Consent to a program is told
+ * by `member.enrolled` and `member.unenrolled`.
+ */
+export interface MemberConsentChangedEvent {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** Whether the member can earn and redeem. */
+  status: 'active' | 'suspended' | 'erased';
+  /** Of the member's identity. Consent to a program is told by its enrollment. */
+  consentStatus: 'granted' | 'withdrawn';
+  /** The version of the notice that the member was shown, as the merchant names it. */
+  noticeVersion: string;
 }
 
 /** A member was erased: forget what you hold about the person. The event belongs to no program. */
@@ -973,6 +1035,10 @@ export interface EventData {
   'points.expiring': PointsExpiringEvent;
   'member.enrolled': MemberEnrolledEvent;
   'member.unenrolled': MemberUnenrolledEvent;
+  'member.created': MemberCreatedEvent;
+  'member.updated': MemberUpdatedEvent;
+  'member.suspended': MemberSuspendedEvent;
+  'member.consent_changed': MemberConsentChangedEvent;
   'member.erased': MemberErasedEvent;
   'member.merged': MemberMergedEvent;
   'member.unmerged': MemberUnmergedEvent;

@@ -81,6 +81,10 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( contract.PointsExpiringEvent )
     | ( contract.MemberEnrolledEvent )
     | ( contract.MemberUnenrolledEvent )
+    | ( contract.MemberCreatedEvent )
+    | ( contract.MemberUpdatedEvent )
+    | ( contract.MemberSuspendedEvent )
+    | ( contract.MemberConsentChangedEvent )
     | ( contract.MemberErasedEvent )
     | ( contract.MemberMergedEvent )
     | ( contract.MemberUnmergedEvent )
@@ -101,6 +105,12 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( contract.AdjustmentReversedEvent )
     | ( contract.ExchangeSettledEvent )
     | ( contract.ExchangeReversedEvent )
+  ;
+  MemberStateEvent:
+    | ( contract.MemberCreatedEvent )
+    | ( contract.MemberUpdatedEvent )
+    | ( contract.MemberSuspendedEvent )
+    | ( contract.MemberConsentChangedEvent )
   ;
   ProfileEvent:
     | ( contract.PointsEarnedEvent )
@@ -345,6 +355,7 @@ export type ResolversTypes = {
   ExchangeDirection: contract.ExchangeDirection;
   ImportKind: contract.ImportKind;
   MemberEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['MemberEvent']>;
+  MemberStateEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['MemberStateEvent']>;
   ProfileEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['ProfileEvent']>;
   RedemptionEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['RedemptionEvent']>;
   AdjustmentEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['AdjustmentEvent']>;
@@ -355,6 +366,11 @@ export type ResolversTypes = {
   PointsExpiringEvent: ResolverTypeWrapper<contract.PointsExpiringEvent>;
   MemberEnrolledEvent: ResolverTypeWrapper<contract.MemberEnrolledEvent>;
   MemberUnenrolledEvent: ResolverTypeWrapper<contract.MemberUnenrolledEvent>;
+  MemberChange: contract.MemberChange;
+  MemberCreatedEvent: ResolverTypeWrapper<contract.MemberCreatedEvent>;
+  MemberUpdatedEvent: ResolverTypeWrapper<contract.MemberUpdatedEvent>;
+  MemberSuspendedEvent: ResolverTypeWrapper<contract.MemberSuspendedEvent>;
+  MemberConsentChangedEvent: ResolverTypeWrapper<contract.MemberConsentChangedEvent>;
   MemberErasedEvent: ResolverTypeWrapper<contract.MemberErasedEvent>;
   MemberMergedEvent: ResolverTypeWrapper<contract.MemberMergedEvent>;
   MemberUnmergedEvent: ResolverTypeWrapper<contract.MemberUnmergedEvent>;
@@ -610,6 +626,7 @@ export type ResolversParentTypes = {
   WebhookMessage: contract.WebhookMessage;
   EventBalances: contract.EventBalances;
   MemberEvent: ResolversInterfaceTypes<ResolversParentTypes>['MemberEvent'];
+  MemberStateEvent: ResolversInterfaceTypes<ResolversParentTypes>['MemberStateEvent'];
   ProfileEvent: ResolversInterfaceTypes<ResolversParentTypes>['ProfileEvent'];
   RedemptionEvent: ResolversInterfaceTypes<ResolversParentTypes>['RedemptionEvent'];
   AdjustmentEvent: ResolversInterfaceTypes<ResolversParentTypes>['AdjustmentEvent'];
@@ -620,6 +637,10 @@ export type ResolversParentTypes = {
   PointsExpiringEvent: contract.PointsExpiringEvent;
   MemberEnrolledEvent: contract.MemberEnrolledEvent;
   MemberUnenrolledEvent: contract.MemberUnenrolledEvent;
+  MemberCreatedEvent: contract.MemberCreatedEvent;
+  MemberUpdatedEvent: contract.MemberUpdatedEvent;
+  MemberSuspendedEvent: contract.MemberSuspendedEvent;
+  MemberConsentChangedEvent: contract.MemberConsentChangedEvent;
   MemberErasedEvent: contract.MemberErasedEvent;
   MemberMergedEvent: contract.MemberMergedEvent;
   MemberUnmergedEvent: contract.MemberUnmergedEvent;
@@ -1708,7 +1729,11 @@ export type EventBalancesResolvers<ContextType = RequestContext, ParentType exte
 };
 
 export type MemberEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberEvent'] = ResolversParentTypes['MemberEvent']> = {
-  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'MemberMergedEvent' | 'MemberUnmergedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberCreatedEvent' | 'MemberUpdatedEvent' | 'MemberSuspendedEvent' | 'MemberConsentChangedEvent' | 'MemberErasedEvent' | 'MemberMergedEvent' | 'MemberUnmergedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+};
+
+export type MemberStateEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberStateEvent'] = ResolversParentTypes['MemberStateEvent']> = {
+  __resolveType: TypeResolveFn<'MemberCreatedEvent' | 'MemberUpdatedEvent' | 'MemberSuspendedEvent' | 'MemberConsentChangedEvent', ParentType, ContextType>;
 };
 
 export type ProfileEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProfileEvent'] = ResolversParentTypes['ProfileEvent']> = {
@@ -1801,6 +1826,40 @@ export type MemberUnenrolledEventResolvers<ContextType = RequestContext, ParentT
   balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
   profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberCreatedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberCreatedEvent'] = ResolversParentTypes['MemberCreatedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+  consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberUpdatedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberUpdatedEvent'] = ResolversParentTypes['MemberUpdatedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+  consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
+  changed?: Resolver<Array<ResolversTypes['MemberChange']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberSuspendedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberSuspendedEvent'] = ResolversParentTypes['MemberSuspendedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+  consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberConsentChangedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberConsentChangedEvent'] = ResolversParentTypes['MemberConsentChangedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+  consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
+  noticeVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2628,6 +2687,7 @@ export type Resolvers<ContextType = RequestContext> = {
   WebhookMessage?: WebhookMessageResolvers<ContextType>;
   EventBalances?: EventBalancesResolvers<ContextType>;
   MemberEvent?: MemberEventResolvers<ContextType>;
+  MemberStateEvent?: MemberStateEventResolvers<ContextType>;
   ProfileEvent?: ProfileEventResolvers<ContextType>;
   RedemptionEvent?: RedemptionEventResolvers<ContextType>;
   AdjustmentEvent?: AdjustmentEventResolvers<ContextType>;
@@ -2638,6 +2698,10 @@ export type Resolvers<ContextType = RequestContext> = {
   PointsExpiringEvent?: PointsExpiringEventResolvers<ContextType>;
   MemberEnrolledEvent?: MemberEnrolledEventResolvers<ContextType>;
   MemberUnenrolledEvent?: MemberUnenrolledEventResolvers<ContextType>;
+  MemberCreatedEvent?: MemberCreatedEventResolvers<ContextType>;
+  MemberUpdatedEvent?: MemberUpdatedEventResolvers<ContextType>;
+  MemberSuspendedEvent?: MemberSuspendedEventResolvers<ContextType>;
+  MemberConsentChangedEvent?: MemberConsentChangedEventResolvers<ContextType>;
   MemberErasedEvent?: MemberErasedEventResolvers<ContextType>;
   MemberMergedEvent?: MemberMergedEventResolvers<ContextType>;
   MemberUnmergedEvent?: MemberUnmergedEventResolvers<ContextType>;

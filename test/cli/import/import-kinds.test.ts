@@ -247,7 +247,7 @@ describe('balances', () => {
     expect(
       await value(
         `select array_agg(type || ' ' || (data ->> 'kind') order by written_at) from events
-         where type not in ('member.enrolled', 'program.published', 'adjustment.posted') and environment_id = $env`,
+         where type not in ('member.created', 'member.enrolled', 'program.published', 'adjustment.posted') and environment_id = $env`,
       ),
     ).toEqual(['members', 'balances', 'balances'].map((kind) => `import.completed ${kind}`));
     await expectCleanBooks();

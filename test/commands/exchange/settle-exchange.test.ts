@@ -73,7 +73,13 @@ describe('points that go out', () => {
     expect(posted(desk).at(-1)).toEqual(['member.available', 'program.clearing', 70]);
     expect(balances(desk)).toEqual([30, 0, 0]);
     const types = rows(desk.store.tables.events).map(({ type }) => type);
-    expect(types).toEqual(['member.enrolled', 'points.earned', 'exchange.settled', 'exchange.settled']);
+    expect(types).toEqual([
+      'member.created',
+      'member.enrolled',
+      'points.earned',
+      'exchange.settled',
+      'exchange.settled',
+    ]);
   });
 
   test('cannot be more than the member has', () => {

@@ -24,7 +24,10 @@ test('no profile and no account come with a member, and the address is kept nowh
   const desk = new Desk();
   desk.createMember({ email: 'ann@example.com' });
   const { tables, webhookEvents } = desk.store;
-  expect(tables.profiles.size + tables.transactions.size + webhookEvents.length).toBe(0);
+  expect(tables.profiles.size + tables.transactions.size).toBe(0);
+  const memberId = toTypeId('mem', desk.member().id);
+  const state = { externalCustomerId: 'ann', status: 'active', consentStatus: 'granted' };
+  expect(webhookEvents).toEqual([{ type: 'member.created', data: { memberId, ...state } }]);
   const everything = [tables.members, tables.consents, tables.audits, tables.idempotency].flatMap((table) => [
     ...table.values(),
   ]);

@@ -80,7 +80,7 @@ describe.each(ways)('a member %s', (_name, leave, comeBack) => {
 });
 
 describe('suspension', () => {
-  test('is audited once with the operator, and told to nobody else', () => {
+  test('is audited once with the operator, and told once', () => {
     const desk = counter();
     const before = [desk.store.tables.audits.size, desk.store.webhookEvents.length] as const;
     expect(receiptOf(desk.setStatus('suspended'))).toMatchObject({ status: 'suspended', changed: true });
@@ -103,7 +103,14 @@ describe('suspension', () => {
         changes: { from: 'suspended', to: 'active' },
       }),
     ]);
-    expect(desk.store.webhookEvents).toHaveLength(before[1]);
+    const told = { externalCustomerId: 'ann', consentStatus: 'granted' };
+    expect(desk.store.webhookEvents.slice(before[1])).toEqual([
+      { type: 'member.suspended', data: expect.objectContaining({ ...told, status: 'suspended' }) },
+      {
+        type: 'member.updated',
+        data: expect.objectContaining({ ...told, status: 'active', changed: ['status'] }),
+      },
+    ]);
   });
 
   test('of a member that is unknown or erased: none', () => {

@@ -6,7 +6,10 @@ import { requestAdjustment } from '../../../src/commands/adjustments/request-adj
 import { reverseAdjustment } from '../../../src/commands/adjustments/reverse-adjustment.ts';
 import { reverseExchange } from '../../../src/commands/exchange/reverse-exchange.ts';
 import { settleExchange } from '../../../src/commands/exchange/settle-exchange.ts';
+import { tagMember } from '../../../src/commands/members/label-members.ts';
+import { setMemberStatus } from '../../../src/commands/members/set-member-status.ts';
 import { settleProfile } from '../../../src/commands/members/settle-profile.ts';
+import { updateMember } from '../../../src/commands/members/update-member.ts';
 import { commitRedemption } from '../../../src/commands/redemptions/commit-redemption.ts';
 import { openDispute } from '../../../src/commands/redemptions/open-dispute.ts';
 import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
@@ -100,7 +103,18 @@ class EventHistory {
 
   async members(): Promise<void> {
     const shop = this.#shop;
-    await this.#step('createMember', [], shop.createMember('ann'));
+    await this.#step('createMember', ['member.created'], shop.createMember('ann'));
+    const answer = { consentStatus: 'opted_in', noticeVersion: 'v2', evidence: { source: 'app' } } as const;
+    const changed = updateMember(
+      { idempotencyKey: newUuid(), externalCustomerId: 'ann', displayName: 'Ann', ...answer },
+      shop.caller,
+    );
+    await this.#step('updateMember', ['member.updated', 'member.consent_changed'], changed);
+    const suspended = setMemberStatus('ann', 'suspended', shop.caller);
+    await this.#step('member suspend', ['member.suspended'], suspended);
+    await this.#step('member resume', ['member.updated'], setMemberStatus('ann', 'active', shop.caller));
+    const tagged = { idempotencyKey: newUuid(), externalCustomerId: 'ann', tag: 'vip' };
+    await this.#step('tagMember', ['member.updated'], tagMember(tagged, true, shop.caller));
     await this.#step('enrollMember', ['member.enrolled'], shop.enroll('ann'));
     const purchase = shop.earn('ann', { amountMinor: 50_000, sourceReference: 'order-1' });
     await this.#step('purchaseEarn', ['points.earned', 'tier.changed', 'choice.granted'], purchase);
@@ -109,7 +123,7 @@ class EventHistory {
     const reached = ['points.earned', 'campaign.cap_reached', 'campaign.cap_reached'];
     await this.#step('purchaseEarn', reached, capped);
     await this.#returned('order-2', 1);
-    await this.#step('createMember', [], shop.createMember('bob'));
+    await this.#step('createMember', ['member.created'], shop.createMember('bob'));
     await this.#step('enrollMember', ['member.enrolled'], shop.enroll('bob'));
     await this.#step('unenrollMember', ['member.unenrolled'], shop.unenroll('bob'));
   }
@@ -184,7 +198,7 @@ class EventHistory {
     );
     await operation.succeed({ ...none, committedPoints: 0n, replayedPoints: 0n });
     await this.#note('import purchases', ['import.completed']);
-    await this.#writer.submit(this.#shop.createMember('cyd'));
+    await this.#step('createMember', ['member.created'], this.#shop.createMember('cyd'));
     const merge = await requestedMerge(this.#writer, this.#shop, 'cyd', 'ann');
     await this.#step('approveMemberMerge', ['member.merged'], merge);
     const unmerge = await requestedUnmerge(this.#writer, this.#shop, 'cyd', 'ann');

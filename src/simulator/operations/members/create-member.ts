@@ -1,6 +1,7 @@
 import { createMember } from '../../../commands/members/create-member.ts';
 import { isRefusal } from '../../../refusal.ts';
 import { operation } from '../../run/intent.ts';
+import { tellOfState } from './tell-of-state.ts';
 
 interface Input {
   externalCustomerId: string;
@@ -38,6 +39,7 @@ export const createMemberOperation = operation<Input>({
       noticeVersion,
       consentAt: now.getTime(),
     });
+    tellOfState(model, 'member.created', externalCustomerId);
     const status = consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
     return {
       receipt: {

@@ -3,6 +3,7 @@ import { forCustomer } from '../../../commands/shared/for-customer.ts';
 import { isRefusal } from '../../../refusal.ts';
 import { operation } from '../../run/intent.ts';
 import { type EnrollmentInput, inventEnrollment, predictEnrollment } from './enroll-member.ts';
+import { tellOfState } from './tell-of-state.ts';
 
 /** A customer enrolls itself: one who is no member yet becomes one. */
 export const enrollCustomerOperation = operation<EnrollmentInput>({
@@ -28,6 +29,7 @@ export const enrollCustomerOperation = operation<EnrollmentInput>({
         tags: [],
         lists: [],
       });
+      tellOfState(model, 'member.created', externalCustomerId);
     }
     return predictEnrollment(model, input, now);
   },

@@ -4,6 +4,7 @@ import type { Model, Prediction } from '../../model/model.ts';
 import { LABELS } from '../../programs/campaigns.ts';
 import type { Random } from '../../random.ts';
 import { operation } from '../../run/intent.ts';
+import { tellOfState } from './tell-of-state.ts';
 
 interface TagInput {
   externalCustomerId: string;
@@ -108,6 +109,7 @@ function labelled(
     else {
       const others = found[kind].filter((each) => each !== label);
       model.members.set(customer, { ...found, [kind]: present ? [...others, label].sort() : others });
+      tellOfState(model, 'member.updated', customer, { changed: [kind] });
       said.changed += 1;
     }
   }

@@ -1,5 +1,6 @@
 import { setMemberStatus } from '../../../commands/members/set-member-status.ts';
 import { operation } from '../../run/intent.ts';
+import { tellOfState } from './tell-of-state.ts';
 
 interface Input {
   externalCustomerId: string;
@@ -23,6 +24,9 @@ export const setMemberStatusOperation = operation<Input>({
     if (!found) return { code: 'member_not_found' };
     const suspended = status === 'suspended';
     model.members.set(externalCustomerId, { ...found, suspended });
-    return { receipt: { status, changed: found.suspended !== suspended } };
+    const changed = found.suspended !== suspended;
+    if (changed && suspended) tellOfState(model, 'member.suspended', externalCustomerId);
+    else if (changed) tellOfState(model, 'member.updated', externalCustomerId, { changed: ['status'] });
+    return { receipt: { status, changed } };
   },
 });

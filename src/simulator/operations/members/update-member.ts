@@ -1,6 +1,7 @@
 import { updateMember } from '../../../commands/members/update-member.ts';
 import { isRefusal } from '../../../refusal.ts';
 import { operation } from '../../run/intent.ts';
+import { tellOfState } from './tell-of-state.ts';
 
 interface Input {
   externalCustomerId: string;
@@ -42,6 +43,12 @@ export const updateMemberOperation = operation<Input>({
       });
     }
     model.members.set(externalCustomerId, member);
+    if (member.displayName !== found.displayName) {
+      tellOfState(model, 'member.updated', externalCustomerId, { changed: ['displayName'] });
+    }
+    if (consentStatus !== undefined) {
+      tellOfState(model, 'member.consent_changed', externalCustomerId, { noticeVersion });
+    }
     const consent = member.granted ? 'granted' : 'withdrawn';
     return {
       receipt: {
