@@ -78,7 +78,7 @@ test('a mirror that starts after the data of events is gone is in step after an 
   for (let index = 0; index < 9; index++) await buy();
   const positions = 'select last_position as last from event_positions where environment_id = $1';
   await until(
-    async () => (await database.adminPool.query(positions, [shop.id])).rows[0]?.last === 13,
+    async () => (await database.adminPool.query(positions, [shop.id])).rows[0]?.last === 16,
     'every event has a position',
   );
   // What the job does after 30 days.
@@ -95,7 +95,7 @@ test('a mirror that starts after the data of events is gone is in step after an 
   expect(manifest.feed).toEqual({ epoch: 1, position: expect.any(Number) });
 
   const mirror = example.fromExport(lines, manifest);
-  expect(mirror.position).toBeGreaterThanOrEqual(13);
+  expect(mirror.position).toBeGreaterThanOrEqual(16);
   const { rows } = await database.adminPool.query(
     `select member_id as id, program_id as program, version,
        json_build_object('available', available, 'pending', pending, 'reserved', reserved) as balances
@@ -119,7 +119,7 @@ test('a mirror that starts after the data of events is gone is in step after an 
   }
 }, 120_000);
 
-test('transactions have the amount, the currency and the line references of their order', async () => {
+test('transactions have the amount, the currency, the channel and the line references of their order', async () => {
   await buy();
   const { lines } = await exported('transactions');
   expect(lines.length).toBe(orders);
@@ -127,6 +127,7 @@ test('transactions have the amount, the currency and the line references of thei
   expect(found).toMatchObject({
     order_amount_minor: 1_000 + orders,
     order_currency: 'USD',
+    order_channel: 'web',
     order_lines: [`line-${orders}`],
   });
 });

@@ -1,3 +1,4 @@
+import { TEMPLATE_KEY } from '../../ledger/receipts/stored-receipt.ts';
 import { type Column, type Kind, selectList } from './kind.ts';
 
 const columns: readonly Column[] = [
@@ -48,6 +49,14 @@ const columns: readonly Column[] = [
   },
   { name: 'order_currency', type: 'text', sql: 'o.currency', description: 'of a purchase: ISO 4217' },
   {
+    name: 'order_channel',
+    type: 'text',
+    // In the templates of earlier versions stands a place for it, and the value is one of many without a name.
+    sql: `case when t.event_type = 'purchase.completed'
+      then nullif(coalesce(s.channel, t.receipt #>> '{evidence,channel}'), '=') end`,
+    description: 'of a purchase: the channel, such as web; empty where it was recorded before exports had it',
+  },
+  {
     name: 'order_lines',
     type: 'json',
     sql: `case when json_typeof(o.lines) = 'array'
@@ -74,6 +83,9 @@ export const transactions: Kind = {
       on r.environment_id = $1::uuid and r.id = t.reversed_by and r.created_at < $3::timestamptz
     left join orders o
       on o.environment_id = $1::uuid and o.source_reference = t.source_reference and o.transaction_id = t.id
+    left join (
+      select id, template #>> '{evidence,channel}' as channel from receipt_templates where environment_id = $1::uuid
+    ) s on s.id = t.receipt ->> '${TEMPLATE_KEY}'
     where t.environment_id = $1::uuid and t.created_at > '-infinity'
       and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
     order by t.created_at, t.id`,

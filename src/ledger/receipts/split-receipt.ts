@@ -41,6 +41,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'evaluationMode',
   'loyaltyUnitPrecision',
   'currency',
+  'channel',
   'kind',
 ]);
 
