@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
-import { grouped, signed } from './words.ts';
+import { grouped, signed, withTrueMinus } from './words.ts';
 
 /** One place on the axis of a chart, with the values that are drawn there. */
 export interface Place {
@@ -75,7 +75,7 @@ export function lineChart(places: readonly Place[], text: ChartText, wide = WIDE
 /** One bar for each place, to the left of a middle line for a negative value and to the right for a positive one. */
 export function differenceChart(places: readonly Place[], text: ChartText): string {
   const most = Math.max(1, ...places.map(({ values }) => Math.abs(values[0] ?? 0)));
-  const [labelWidth, valueWidth] = [260, 90];
+  const [labelWidth, valueWidth] = [240, 120];
   const half = (WIDE - labelWidth - 2 * valueWidth) / 2;
   const middle = labelWidth + valueWidth + half;
   const rows = places.map(({ label, values: [value = 0] }, index) => {
@@ -84,9 +84,9 @@ export function differenceChart(places: readonly Place[], text: ChartText): stri
     const baseline = y + 15;
     const [x, textX, anchor] =
       value < 0 ? [middle - width, middle - width - 8, 'end'] : [middle, middle + width + 8, 'start'];
-    const words = signed(value);
+    const words = withTrueMinus(signed(value));
     return (
-      `<text class="name" x="${labelWidth}" y="${baseline}" text-anchor="end">${escapeHtml(shortened(label, 38))}` +
+      `<text class="name" x="${labelWidth}" y="${baseline}" text-anchor="end">${escapeHtml(shortened(label, 34))}` +
       `<title>${escapeHtml(label)}</title></text>` +
       `<rect class="${value < 0 ? 'less' : 'more'}" x="${round(x)}" y="${y}" width="${round(Math.max(1, width))}" height="20" rx="2"/>` +
       `<text class="value" x="${round(textX)}" y="${baseline}" text-anchor="${anchor}">${words}</text>`
@@ -111,7 +111,7 @@ export function rowChart(places: readonly Place[], text: ChartText, style: 'seri
       const [words, kind] =
         style === 'series'
           ? [grouped(value), `series-${index}`]
-          : [signed(value), value < 0 ? 'less' : 'more'];
+          : [withTrueMinus(signed(value)), value < 0 ? 'less' : 'more'];
       const bar =
         `<rect class="${kind}" x="0" y="${y}" width="${width}" height="10" rx="2"/>` +
         `<text class="value" x="${round(width + 6)}" y="${y + 9}">${words}</text>`;

@@ -13,6 +13,8 @@ import {
   signed,
   sourceInWords,
   tierInWords,
+  verdict,
+  withTrueMinus,
 } from './words.ts';
 
 const SIDES = ['Now', 'Draft'];
@@ -40,6 +42,7 @@ export function simulationPage(report: SimulationReport, draftName: string): str
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
+<p class="verdict">${shown(verdict(report))}</p>
 <p class="lead">${escapeHtml(periodInWords(report))}<br>${escapeHtml(comparedInWords(report, draftName))}</p>
 ${refusals(report)}
 ${figures(report)}
@@ -66,26 +69,34 @@ function refusals({ refused }: SimulationReport): string {
 function figures({ points, liability, members, unitName }: SimulationReport): string {
   const { amountMinor, currency, currencyExponent } = liability;
   const open = amountMinor
-    ? `${money(amountMinor.draft, currencyExponent, currency)}, ${signed(liability.open.difference)} ${unitName}`
-    : `${unitName}, ${grouped(liability.open.now)} now`;
+    ? `worth ${money(amountMinor.draft, currencyExponent, currency)}, ${signed(liability.open.difference)} ${unitName}`
+    : `${grouped(liability.open.now)} ${unitName} now`;
+  const { better, worse } = members;
   return `<div class="figures">
-${figure('Points awarded', percentOf(points.total), `${signed(points.total.difference)} ${unitName}`, points.total)}
-${figure('Open at the end', grouped(liability.open.draft), open)}
-${figure('Members better off', grouped(members.better.members), `${signed(members.better.points)} ${unitName}`)}
-${figure('Members worse off', grouped(members.worse.members), `${signed(members.worse.points)} ${unitName}`)}
+${figure('Points awarded', percentOf(points.total), `${signed(points.total.difference)} ${unitName}`, { change: points.total })}
+${figure('Open at the end', grouped(liability.open.draft), open, { unit: unitName })}
+${figure('Better off', grouped(better.members), `${signed(better.points)} ${unitName}`, { unit: 'members' })}
+${figure('Worse off', grouped(worse.members), `${signed(worse.points)} ${unitName}`, { unit: 'members' })}
 </div>`;
 }
 
-function figure(name: string, value: string, beside: string, change?: Change): string {
-  const sign = change ? BigInt(change.difference) : 0n;
+/** @param more `change` gives the value the colour of more or less; `unit` stands behind the value */
+function figure(
+  name: string,
+  value: string,
+  beside: string,
+  more: { change?: Change; unit?: string },
+): string {
+  const sign = BigInt(more.change?.difference ?? 0);
   const tone = sign > 0n ? ' class="up"' : sign < 0n ? ' class="down"' : '';
+  const unit = more.unit === undefined ? '' : ` <small>${escapeHtml(more.unit)}</small>`;
   return (
-    `<div class="card figure"><span>${escapeHtml(name)}</span><b${tone}>${escapeHtml(value)}</b>` +
-    `<span>${escapeHtml(beside)}</span></div>`
+    `<div class="card figure"><span>${escapeHtml(name)}</span><b${tone}>${shown(value)}${unit}</b>` +
+    `<span>${shown(beside)}</span></div>`
   );
 }
 
-function months({ months: rows }: SimulationReport): string {
+function months({ months: rows, unitName }: SimulationReport): string {
   if (rows.length === 0) return '';
   const places = rows.map((row) => ({ label: row.id, values: [Number(row.now), Number(row.draft)] }));
   const running = [0, 0];
@@ -99,17 +110,17 @@ function months({ months: rows }: SimulationReport): string {
   const sumsText = { title: 'Points awarded so far, now and under the draft', series: SIDES };
   const lines =
     rows.length > 1
-      ? `<h2>Adding up</h2>${legend()}${either(lineChart(sums, sumsText), lineChart(sums, sumsText, NARROW))}`
+      ? `<h2>Adding up</h2>${legend(unitName)}${either(lineChart(sums, sumsText), lineChart(sums, sumsText, NARROW))}`
       : '';
   return `<section class="card">
 <h2>Points by month</h2>
-${legend()}${either(barChart(places, text), barChart(places, text, NARROW))}
+${legend(unitName)}${either(barChart(places, text), barChart(places, text, NARROW))}
 ${lines}
-${details('The numbers', changes('Points by month', 'Month', rows))}
+${details('The numbers', changes(`Points by month, in ${unitName}`, 'Month', rows))}
 </section>`;
 }
 
-function sources({ sources: rows, tiers: tierRows }: SimulationReport): string {
+function sources({ sources: rows, tiers: tierRows, unitName }: SimulationReport): string {
   const tierNames = new Map(tierRows.map((row) => [row.id, tierInWords(row)]));
   const named = rows.map(({ id, ...row }) => ({
     ...row,
@@ -127,13 +138,13 @@ function sources({ sources: rows, tiers: tierRows }: SimulationReport): string {
   const chart = either(differenceChart(changed, text), rowChart(changed, text, 'difference'));
   return `<section class="card">
 <h2>What gives and takes</h2>
-<p class="note">Rules, tier multipliers, campaigns, caps and limits: points under the draft less points now.</p>
+<p class="note">Rules, tier multipliers, campaigns, caps and limits: points under the draft less points now, in ${escapeHtml(unitName)}.</p>
 ${changed.length > 0 ? chart : '<p>No difference.</p>'}
-${details('The numbers', changes('What gives and takes points', 'Source', named))}
+${details('The numbers', changes(`What gives and takes points, in ${unitName}`, 'Source', named))}
 </section>`;
 }
 
-function tiers({ tiers: rows }: SimulationReport): string {
+function tiers({ tiers: rows, unitName }: SimulationReport): string {
   const places = rows.map((row) => ({
     label: tierInWords(row),
     values: [Number(row.now), Number(row.draft)],
@@ -145,12 +156,13 @@ function tiers({ tiers: rows }: SimulationReport): string {
     grouped(row.countDraft),
     ...cellsOf(row),
   ]);
-  const heads = ['Tier', 'Purchases now', 'Draft', 'Points now', 'Draft', 'Difference', ''];
+  const heads = ['Tier', 'Purchases now', 'Draft', 'Points now', 'Draft', 'Difference', 'Change'];
+  if (rows.length === 0) return '';
   return `<section class="card">
 <h2>Points by tier</h2>
 <p class="note">By the tier that the member had at the purchase.</p>
-${legend()}${either(barChart(places, text), rowChart(places, text, 'series'))}
-${details('The numbers', table('Purchases and points by tier', heads, cells, 'counted'))}
+${legend(unitName)}${either(barChart(places, text), rowChart(places, text, 'series'))}
+${details('The numbers', table(`Purchases, and points in ${unitName}, by tier`, heads, cells, 'counted'))}
 </section>`;
 }
 
@@ -168,7 +180,7 @@ function liability({ liability: owed, unitName }: SimulationReport): string {
   }
   return `<section class="card">
 <h2>Liability at ${escapeHtml(day(owed.at))}</h2>
-${table(`In ${unitName}`, ['', 'Now', 'Draft', 'Difference', ''], rows)}
+${table(`In ${unitName}`, ['Points', 'Now', 'Draft', 'Difference', 'Change'], rows)}
 <p class="note">${escapeHtml(assumption(owed))}</p>
 </section>`;
 }
@@ -176,18 +188,20 @@ ${table(`In ${unitName}`, ['', 'Now', 'Draft', 'Difference', ''], rows)}
 function members({ members: found, unitName }: SimulationReport): string {
   // The labels leave the percent sign out, because they would overlap with it. The note below the heading names the
   // unit.
-  const places = found.bands.map(({ label, members: count }) => ({
+  const bands = found.bands.map((band) => ({ ...band, label: withTrueMinus(band.label) }));
+  const places = bands.map(({ label, members: count }) => ({
     label: label.replace(' %', ''),
     values: [count],
   }));
   const text = { title: 'Members by how much more or less they would get', series: ['Members'] };
   const chart = either(barChart(places, text), rowChart(places, text, 'series'));
-  const bands = found.bands.map(({ label, members: count }) => [label, grouped(count)]);
+  const rows = bands.map(({ label, members: count }) => [label, grouped(count)]);
+  if (found.withPoints === 0) return '';
   return `<section class="card members">
 <h2>Members</h2>
-<p class="note">${grouped(found.withPoints)} members earned; ${grouped(found.same)} would have got the same. By change of their points, in percent:</p>
+<p class="note">${grouped(found.withPoints)} members earned; ${grouped(found.same)} would have got the same. By change of their points, in percent; all bands but the outer two are equally wide:</p>
 ${chart}
-${details('The numbers', table('Members by change', ['Change', 'Members'], bands))}
+${details('The numbers', table('Members by change of their points', ['Change', 'Members'], rows, 'short'))}
 <div class="pair">
 ${movers('Would win most', unitName, found.topWinners)}
 ${movers('Would lose most', unitName, found.topLosers)}
@@ -206,10 +220,10 @@ function movers(title: string, unitName: string, rows: readonly Mover[]): string
   return table(`${title}, in ${unitName}`, ['Customer', 'Now', 'Draft', 'Difference'], cells);
 }
 
-function legend(): string {
+function legend(unitName: string): string {
   return (
     '<div class="legend" aria-hidden="true"><span><i class="series-0"></i>Now</span>' +
-    '<span><i class="series-1"></i>Draft</span></div>'
+    `<span><i class="series-1"></i>Draft</span></div><p class="unit">In ${escapeHtml(unitName)}</p>`
   );
 }
 
@@ -224,29 +238,34 @@ function details(summary: string, content: string): string {
 
 function changes(caption: string, head: string, rows: readonly (Change & { id: string })[]): string {
   const cells = rows.map((row) => [row.id, ...cellsOf(row)]);
-  return table(caption, [head, 'Now', 'Draft', 'Difference', ''], cells);
+  return table(caption, [head, 'Now', 'Draft', 'Difference', 'Change'], cells);
 }
 
 function cellsOf(change: Change): string[] {
   return [grouped(change.now), grouped(change.draft), signed(change.difference), percentOf(change)];
 }
 
-/** @param shape `counted` for a table that has counts before its points: it has another layout on a narrow page */
+/** A text as HTML, with true minuses. */
+function shown(text: string): string {
+  return escapeHtml(withTrueMinus(text));
+}
+
+/** @param shape its layout on a narrow page: `counted` has counts before its points, `short` has two columns */
 function table(
   caption: string,
   heads: readonly string[],
   rows: readonly (readonly string[])[],
-  shape?: 'counted',
+  shape?: 'counted' | 'short',
 ): string {
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
   const body = rows
     .map(([name = '', ...cells]) => {
-      const rest = cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('');
+      const rest = cells.map((text) => `<td>${shown(text)}</td>`).join('');
       return `<tr><th scope="row">${escapeHtml(name)}</th>${rest}</tr>`;
     })
     .join('\n');
   return (
-    `<div class="scroll"><table${shape ? ` class="${shape}"` : ''}><caption>${escapeHtml(caption)}</caption>` +
+    `<div class="scroll" role="region" aria-label="${escapeHtml(caption)}" tabindex="0"><table${shape ? ` class="${shape}"` : ''}><caption>${escapeHtml(caption)}</caption>` +
     `<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody></table></div>`
   );
 }

@@ -20,13 +20,15 @@ main { max-width: 62rem; margin: 0 auto; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .4rem; letter-spacing: -.01em; }
 h2 { font-size: 1.1rem; margin: 0 0 .2rem; }
 p { margin: .2rem 0 .6rem; }
-.lead, .note { color: var(--muted); }
-.note { font-size: .875rem; }
+.lead, .note, .unit { color: var(--muted); }
+.verdict { font-size: 1.15rem; font-weight: 600; margin: .3rem 0 .6rem; }
+.note, .unit { font-size: .875rem; }
 .warning { border-left: 4px solid var(--less); padding: .5rem .9rem; background: var(--card); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 1rem; margin: 1.5rem 0; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 12px; padding: 1.1rem 1.25rem; }
 section.card { margin: 0 0 1rem; }
 .figure b { display: block; font-size: 1.65rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
+.figure small { font-size: .875rem; font-weight: 400; }
 .figure span { color: var(--muted); font-size: .875rem; }
 .up { color: var(--more); } .down { color: var(--less); }
 .legend { display: flex; gap: 1.2rem; margin: .3rem 0 .4rem; font-size: .875rem; color: var(--muted); }
@@ -50,6 +52,7 @@ th, td { padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--rule); t
 th:first-child, td:first-child { text-align: left; }
 thead th { color: var(--muted); font-weight: 600; }
 tbody th { font-weight: 400; }
+.pair tbody th { white-space: normal; overflow-wrap: anywhere; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 0 2rem; }
 .narrow { display: none; }
 @media screen and (max-width: 34rem) {
@@ -58,14 +61,17 @@ tbody th { font-weight: 400; }
   body { padding: 1.5rem .75rem 3rem; }
   .card { padding: 1rem .9rem; }
   .figures { grid-template-columns: 1fr 1fr; gap: .75rem; }
-  .figure b { font-size: 1.3rem; overflow-wrap: anywhere; }
+  .figure b { font-size: 1.2rem; }
   .pair { grid-template-columns: 1fr; }
-  table, thead, tbody { display: block; }
-  table { font-size: .8rem; }
-  caption { display: block; }
-  tr { display: grid; grid-template-columns: repeat(4, 1fr); border-bottom: 1px solid var(--rule); padding: .3rem 0; }
-  th, td { border: 0; padding: .1rem 0; white-space: normal; overflow-wrap: anywhere; }
-  tr > :first-child { grid-column: 1 / -1; font-weight: 600; }
+  table:not(.short) { display: grid; grid-template-columns: repeat(4, auto); column-gap: .5rem; font-size: .75rem; }
+  table:not(.short) :is(thead, tbody) { display: contents; }
+  table:not(.short) caption { grid-column: 1 / -1; }
+  table:not(.short) tr {
+    display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; border-bottom: 1px solid var(--rule); padding: .3rem 0;
+  }
+  table:not(.short) :is(th, td) { border: 0; padding: .1rem 0; }
+  table:not(.short) th { white-space: normal; overflow-wrap: anywhere; }
+  table:not(.short) tr > :first-child { grid-column: 1 / -1; font-weight: 600; }
   table.counted tr > :nth-child(4) { grid-column: 1; }
 }
 @media print { body { padding: 0; background: #fff; } .card { break-inside: avoid; } }

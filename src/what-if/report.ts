@@ -219,16 +219,49 @@ function worth(points: bigint, { numerator, denominator }: Fraction): bigint {
   return roundFraction(points * BigInt(numerator), BigInt(denominator), 'nearest_half_up');
 }
 
-const BANDS: readonly { label: string; holds(now: number, draft: number): boolean }[] = [
-  { label: 'below -50 %', holds: (now, draft) => draft * 2 < now },
-  { label: '-50 to -10 %', holds: (now, draft) => draft * 10 < now * 9 },
-  { label: '-10 to 0 %', holds: (now, draft) => draft < now },
-  { label: 'the same', holds: (now, draft) => draft === now },
-  { label: '0 to +10 %', holds: (now, draft) => draft * 10 <= now * 11 },
-  { label: '+10 to +50 %', holds: (now, draft) => draft * 2 <= now * 3 },
-  { label: '+50 to +100 %', holds: (now, draft) => draft <= now * 2 },
-  { label: 'over +100 %', holds: () => true },
-];
+/** How many bands of one width there are on each side of the members whose points would be the same. */
+const BANDS_A_SIDE = 3;
+/** The widths of a band, in percent, of which the narrowest is taken that leaves few members beyond the bands. */
+const BAND_WIDTHS = [1, 2, 5, 10, 20, 30];
+const MOST_BEYOND = 0.1;
+
+/** How much more or less a member would get, in percent; Infinity where it has nothing now. */
+function percentChange({ now, draft }: MemberPoints): number {
+  return draft === now ? 0 : ((draft - now) * 100) / Math.abs(now);
+}
+
+/** Members by their change, in bands of one width; those beyond them on either side are counted together. */
+export function bandsOf(members: Iterable<MemberPoints>): MoveBand[] {
+  const changes = Array.from(members, percentChange);
+  const moved = changes.filter((change) => change !== 0);
+  const beyond = (width: number) => moved.filter((change) => Math.abs(change) > width * BANDS_A_SIDE).length;
+  const width = BAND_WIDTHS.find((each) => beyond(each) <= moved.length * MOST_BEYOND) ?? 30;
+  // By the number of widths, rounded away from 0: a change of exactly one width is in the first band.
+  const sides = [-1, 1].map((sign) => {
+    const counts = Array.from({ length: BANDS_A_SIDE + 1 }, () => 0);
+    for (const change of moved) {
+      const place = Math.min(Math.ceil((change * sign) / width), BANDS_A_SIDE + 1) - 1;
+      if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+    }
+    return counts;
+  });
+  const [less = [], more = []] = sides;
+  const edge = BANDS_A_SIDE * width;
+  const inner = Array.from({ length: BANDS_A_SIDE }, (_, index) => index);
+  return [
+    { label: `below -${edge} %`, members: less[BANDS_A_SIDE] ?? 0 },
+    ...inner.toReversed().map((index) => ({
+      label: `-${(index + 1) * width} to ${index === 0 ? '0' : `-${index * width}`} %`,
+      members: less[index] ?? 0,
+    })),
+    { label: 'the same', members: changes.length - moved.length },
+    ...inner.map((index) => ({
+      label: `${index === 0 ? '0' : `+${index * width}`} to +${(index + 1) * width} %`,
+      members: more[index] ?? 0,
+    })),
+    { label: `over +${edge} %`, members: more[BANDS_A_SIDE] ?? 0 },
+  ];
+}
 
 async function membersOf(
   members: ReadonlyMap<string, MemberPoints>,
@@ -236,11 +269,8 @@ async function membersOf(
   namesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<SimulationReport['members']> {
   const sums = { better: { members: 0, points: 0n }, worse: { members: 0, points: 0n } };
-  const inBand = BANDS.map(() => 0);
   const moved: { id: string; now: number; draft: number; difference: number }[] = [];
   for (const [id, { now, draft }] of members) {
-    const band = BANDS.findIndex(({ holds }) => holds(now, draft));
-    inBand[band] = (inBand[band] ?? 0) + 1;
     if (now === draft) continue;
     const difference = draft - now;
     const side = difference > 0 ? sums.better : sums.worse;
@@ -265,7 +295,7 @@ async function membersOf(
     better: { members: sums.better.members, points: String(sums.better.points) },
     worse: { members: sums.worse.members, points: String(sums.worse.points) },
     same: members.size - moved.length,
-    bands: BANDS.map(({ label }, index) => ({ label, members: inBand[index] ?? 0 })),
+    bands: bandsOf(members.values()),
     topWinners: winners.map(named),
     topLosers: losers.map(named),
   };

@@ -44,6 +44,45 @@ export function percentOf({ now, difference }: Pick<Change, 'now' | 'difference'
   return `${by > 0n ? '+' : '-'}${grouped(String(thousandths / 10n))}.${thousandths % 10n} %`;
 }
 
+/** A text for a page: with a true minus, at which no line is broken. */
+export function withTrueMinus(text: string): string {
+  return text.replace(/(?<![\w.])-(?=\d)/g, '−');
+}
+
+/** What a draft would have changed, in one sentence: the points, and for how many members. */
+export function verdict({ points, members, unitName, refused, ...report }: SimulationReport): string {
+  if (report.purchases + report.engagementEvents === 0)
+    return 'Nothing happened in this period that could be compared.';
+  const purchases = refused.reduce((sum, { purchases: some }) => sum + some, 0);
+  const refuses = purchases === 0 ? '' : ` It refuses ${counted(purchases, 'purchase')}.`;
+  return `${issued(points.total, unitName)}: ${moved(members)}.${refuses}`;
+}
+
+function issued(total: Change, unitName: string): string {
+  if (total.difference === '0')
+    return `The draft would have issued as many points, ${grouped(total.now)} ${unitName}`;
+  if (total.now === '0')
+    return `The draft would have issued ${grouped(total.draft)} ${unitName}, where there were none`;
+  const [percent, comparison] = [
+    percentOf(total).slice(1),
+    total.difference.startsWith('-') ? 'fewer' : 'more',
+  ];
+  const unit = unitName.toLowerCase() === 'points' ? '' : ` ${unitName}`;
+  return `The draft would have issued ${percent} ${comparison} points (${signed(total.difference)}${unit})`;
+}
+
+function moved({ better, worse }: SimulationReport['members']): string {
+  if (better.members + worse.members === 0) return 'no member better or worse off';
+  const [most, least] = [counted(better.members, 'member'), counted(worse.members, 'member')];
+  if (worse.members === 0) return `${most} better off, none worse`;
+  if (better.members === 0) return `${least} worse off, none better`;
+  return `${most} better off, ${grouped(worse.members)} worse`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** A minor amount with its currency, such as `1,234.50 USD`. */
 export function money(minor: string, exponent: number, currency: string): string {
   const negative = minor.startsWith('-');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { axisTop, barChart, rowChart } from '../../src/what-if/charts.ts';
 import { simulationPage } from '../../src/what-if/html-page.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
-import { grouped, money, percentOf, signed } from '../../src/what-if/words.ts';
+import { grouped, money, percentOf, signed, verdict, withTrueMinus } from '../../src/what-if/words.ts';
 
 const hostile = `<script>alert("x")</script>&'`;
 
@@ -57,6 +57,46 @@ const report: SimulationReport = {
   },
 };
 
+describe('the verdict', () => {
+  const members = (better: number, worse: number) => ({
+    ...report.members,
+    ...{ better: { members: better, points: '50' }, worse: { members: worse, points: '-5' } },
+  });
+  const said = (now: number, draft: number, better: number, worse: number, refused = 0) =>
+    verdict({
+      ...report,
+      unitName: 'Beans',
+      points: { ...report.points, total: change(now, draft) },
+      members: members(better, worse),
+      refused: refused > 0 ? [{ code: 'member_limit_reached', purchases: refused }] : [],
+    });
+
+  test.each([
+    [
+      said(10_000, 10_410, 312, 0),
+      'The draft would have issued 4.1 % more points (+410 Beans): 312 members better off, none worse.',
+    ],
+    [
+      said(10_000, 9_000, 1, 1_024),
+      'The draft would have issued 10.0 % fewer points (-1,000 Beans): 1 member better off, 1,024 worse.',
+    ],
+    [
+      said(500, 400, 0, 1, 1),
+      'The draft would have issued 20.0 % fewer points (-100 Beans): 1 member worse off, none better. It refuses 1 purchase.',
+    ],
+    [
+      said(1_500, 1_500, 0, 0),
+      'The draft would have issued as many points, 1,500 Beans: no member better or worse off.',
+    ],
+    [
+      said(0, 70, 2, 0),
+      'The draft would have issued 70 Beans, where there were none: 2 members better off, none worse.',
+    ],
+  ])('is one sentence: %s', (sentence, expected) => {
+    expect(sentence).toBe(expected);
+  });
+});
+
 describe('the page of a simulation', () => {
   const page = simulationPage(report, 'drafts/<spring>.yaml');
 
@@ -74,13 +114,13 @@ describe('the page of a simulation', () => {
   });
 
   test('labels of the members chart leave room for each other', () => {
-    const labels = ['-50 to -10 %', '+10 to +50 %', '+50 to +100 %', 'over +100 %', 'the same'];
+    const labels = ['below -90 %', '-90 to -60 %', 'the same', '+60 to +90 %', 'over +90 %'];
     const bands = labels.map((label) => ({ label, members: 1 }));
     const text = simulationPage({ ...report, members: { ...report.members, bands } }, 'spring.yaml');
     const chart = /<section class="card members">.*?<\/svg>/s.exec(text)?.[0];
     const drawn = Array.from(chart?.matchAll(/text-anchor="middle">([^<]*)</g) ?? [], ([, label]) => label);
-    expect(drawn).toEqual(['-50 to -10', '+10 to +50', '+50 to +100', 'over +100', 'the same']);
-    expect(text).toContain('<th scope="row">+50 to +100 %</th>');
+    expect(drawn).toEqual(['below −90', '−90 to −60', 'the same', '+60 to +90', 'over +90']);
+    expect(text).toContain('<th scope="row">+60 to +90 %</th>');
   });
 
   test('draws each chart once more for a telephone, where a unit is a pixel', () => {
@@ -92,6 +132,31 @@ describe('the page of a simulation', () => {
     expect(widths('wide')).toEqual([720, 720, 720, 720, 720]);
     expect(widths('narrow')).toEqual([330, 330, 330, 330, 330]);
     expect(page).toMatch(/\.narrow \{ display: none; \}\n@media screen and \(max-width: 34rem\) \{/);
+  });
+
+  test('says first what the draft would change', () => {
+    expect(page).toMatch(
+      /<h1>[^<]*<\/h1>\n<p class="verdict">The draft would have issued 50\.0 % more points \(\+50 /,
+    );
+  });
+
+  test('names the unit of every figure and of every chart', () => {
+    const text = simulationPage({ ...report, unitName: 'Beans' }, 'spring.yaml');
+    const figures = Array.from(
+      text.matchAll(/<div class="card figure">(.*?)<\/div>/g),
+      ([, inner = '']) => inner,
+    );
+    expect(figures).toHaveLength(4);
+    for (const figure of figures) expect(figure).toMatch(/\d Beans|\d members/);
+    const sections = Array.from(text.matchAll(/<section.*?<\/section>/gs), ([whole]) => whole);
+    expect(sections).toHaveLength(5);
+    for (const section of sections) expect(section).toMatch(/[Ii]n Beans/);
+    for (const [, caption] of text.matchAll(/<caption>(.*?)<\/caption>/g))
+      expect(caption).toMatch(/in Beans|Members|In Beans/);
+  });
+
+  test('has true minuses before numbers, and leaves ids and dates alone', () => {
+    expect(withTrueMinus('-1,234, -5.0 %, (-3) 2026-12 a-1')).toBe('−1,234, −5.0 %, (−3) 2026-12 a-1');
   });
 
   test('names tiers beside their ids', () => {
@@ -193,7 +258,7 @@ test('a row chart gives each number room behind its bar, and says gains and loss
     ['more', 60],
   ]);
   expect(Array.from(chart.matchAll(/class="value"[^>]*>([^<]*)</g), ([, text]) => text)).toEqual([
-    '-400',
+    '−400',
     '+100',
   ]);
 });

@@ -50,24 +50,43 @@ function members(...points: [now: number, draft: number][]): Tally {
 
 describe('members by how much they would win or lose', () => {
   test.each([
-    [100, 49, 'below -50 %'],
-    [100, 50, '-50 to -10 %'],
-    [100, 89, '-50 to -10 %'],
-    [100, 90, '-10 to 0 %'],
-    [100, 99, '-10 to 0 %'],
+    [100, 96, 'below -3 %'],
+    [100, 97, '-3 to -2 %'],
+    [100, 98, '-2 to -1 %'],
+    [1000, 981, '-2 to -1 %'],
+    [100, 99, '-1 to 0 %'],
+    [1000, 999, '-1 to 0 %'],
     [100, 100, 'the same'],
     [0, 0, 'the same'],
-    [100, 101, '0 to +10 %'],
-    [100, 110, '0 to +10 %'],
-    [100, 111, '+10 to +50 %'],
-    [100, 150, '+10 to +50 %'],
-    [100, 151, '+50 to +100 %'],
-    [100, 200, '+50 to +100 %'],
-    [100, 201, 'over +100 %'],
-    [0, 1, 'over +100 %'],
-  ])('%d that become %d are %s', async (now, draft, label) => {
-    const { bands } = (await report({ tally: members([now, draft]) })).members;
-    expect(bands.filter((band) => band.members > 0)).toEqual([{ label, members: 1 }]);
+    [1000, 1001, '0 to +1 %'],
+    [100, 101, '0 to +1 %'],
+    [1000, 1011, '+1 to +2 %'],
+    [100, 102, '+1 to +2 %'],
+    [100, 103, '+2 to +3 %'],
+    [100, 104, 'over +3 %'],
+    [0, 1, 'over +3 %'],
+  ])('%d that become %d are %s, where most change little', async (now, draft, label) => {
+    const others = Array.from({ length: 20 }, (): [number, number] => [1000, 1005]);
+    const { bands } = (await report({ tally: members(...others, [now, draft]) })).members;
+    const without = (await report({ tally: members(...others) })).members.bands;
+    expect(bands.filter((band, index) => band.members > (without[index]?.members ?? 0))).toEqual([
+      { label, members: label === '0 to +1 %' ? 21 : 1 },
+    ]);
+    expect(bands.reduce((sum, band) => sum + band.members, 0)).toBe(21);
+  });
+
+  test.each([
+    [101, '1'],
+    [104, '2'],
+    [115, '5'],
+    [116, '10'],
+    [160, '20'],
+    [161, '30'],
+    [500, '30'],
+  ])('the bands are as wide as the changes need: 100 that become %d, %s %%', async (draft, width) => {
+    const { bands } = (await report({ tally: members([100, draft]) })).members;
+    expect(bands.map(({ label }) => label)[5]).toBe(`0 to +${width} %`);
+    expect(bands).toHaveLength(9);
   });
 
   test('names those who win and lose most, the most first, and no one twice', async () => {

@@ -5,6 +5,7 @@ import type { Pool } from '../../db/pool.ts';
 import type { RunningOperation } from '../../operations/operation.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { SimulationReport } from '../../what-if/report.ts';
+import { verdict } from '../../what-if/words.ts';
 import {
   jsonOption,
   parseInstant,
@@ -65,7 +66,9 @@ Examples:
       const report = await simulate(draft, options);
       const draftName = file === '-' ? 'of standard input' : file;
       if (options.html !== undefined) await writePage(options.html, report, draftName);
-      print(options.json, report, () => describeSimulation(report, draftName));
+      print(options.json, { verdict: verdict(report), ...report }, () =>
+        describeSimulation(report, draftName),
+      );
       if (report.purchases + report.engagementEvents === 0) {
         hint('No event of the program lies in this period. --event-time looks at when events happened.');
       }

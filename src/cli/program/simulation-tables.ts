@@ -9,6 +9,7 @@ import {
   periodInWords,
   signed,
   sourceInWords,
+  verdict,
 } from '../../what-if/words.ts';
 import { table } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
@@ -17,6 +18,8 @@ import { printableLine } from '../shell/printable.ts';
 export function describeSimulation(report: SimulationReport, draftName: string): string {
   const { points, liability, members, refused } = report;
   const parts = [
+    printableLine(verdict(report)),
+    '',
     `${printableLine(report.programName)} (${report.programId}): ${periodInWords(report)}`,
     printableLine(comparedInWords(report, draftName)),
     ...refused.map(({ code, purchases }) => `The draft refuses ${grouped(purchases)} of them: ${code}.`),

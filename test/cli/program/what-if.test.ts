@@ -63,7 +63,7 @@ describe('program simulate', () => {
     expect(exitCode).toBe(0);
     // 1,500, then 200 as silver (×5/4), then 50; under the draft 3,000, 400 as silver, 100.
     expect(stdout).toMatch(
-      /^Coffee Club \(coffee-club\): 3 purchases, up to .*\nThe draft \S+draft\.yaml compared with what is published \(version 1\)\.\n/,
+      /^The draft would have issued 100\.0 % more points \(\+1,800\): 2 members better off, none worse\.\n\nCoffee Club \(coffee-club\): 3 purchases, up to .*\nThe draft \S+draft\.yaml compared with what is published \(version 1\)\.\n/,
     );
     expect(stdout).toMatch(/^awarded\s+1,800\s+3,600\s+\+1,800\s+\+100\.0 %$/m);
     expect(stdout).toMatch(/^rule base\s+1,750\s+0\s+-1,750\s+-100\.0 %$/m);
