@@ -175,8 +175,8 @@ function liability({ liability: owed, unitName }: SimulationReport): string {
   ];
   if (amountMinor) {
     const { now, draft, difference } = amountMinor;
-    const worth = [now, draft, difference].map((minor) => money(minor, currencyExponent, currency));
-    rows.push(['Open, as valued', ...worth, percentOf(amountMinor)]);
+    const worth = [now, draft, difference].map((minor) => money(minor, currencyExponent));
+    rows.push([`Open, as valued, in ${currency}`, ...worth, percentOf(amountMinor)]);
   }
   return `<section class="card">
 <h2>Liability at ${escapeHtml(day(owed.at))}</h2>

@@ -63,7 +63,7 @@ tbody th { font-weight: 400; }
   .figures { grid-template-columns: 1fr 1fr; gap: .75rem; }
   .figure b { font-size: 1.2rem; }
   .pair { grid-template-columns: 1fr; }
-  table:not(.short) { display: grid; grid-template-columns: repeat(4, auto); column-gap: .5rem; font-size: .75rem; }
+  table:not(.short) { display: grid; grid-template-columns: repeat(4, auto); column-gap: .4rem; font-size: .72rem; }
   table:not(.short) :is(thead, tbody) { display: contents; }
   table:not(.short) caption { grid-column: 1 / -1; }
   table:not(.short) tr {

@@ -83,13 +83,14 @@ function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A minor amount with its currency, such as `1,234.50 USD`. */
-export function money(minor: string, exponent: number, currency: string): string {
+/** A minor amount, such as `1,234.50 USD`, or `1,234.50` without a currency. */
+export function money(minor: string, exponent: number, currency?: string): string {
   const negative = minor.startsWith('-');
   const digits = (negative ? minor.slice(1) : minor).padStart(exponent + 1, '0');
   const whole = grouped(digits.slice(0, digits.length - exponent));
   const fraction = exponent > 0 ? `.${digits.slice(-exponent)}` : '';
-  return `${negative ? '-' : ''}${whole}${fraction} ${currency}`;
+  const unit = currency === undefined ? '' : ` ${currency}`;
+  return `${negative ? '-' : ''}${whole}${fraction}${unit}`;
 }
 
 /** The events and the period of a report, in one sentence. */

@@ -132,6 +132,9 @@ describeWithChromium('the page of a simulation', () => {
           }).map((cell) => cell.textContent)`);
         expect(broken).toEqual([]);
         expect(await page.evaluate(COVERED)).toEqual([]);
+        const hidden: string[] = await page.evaluate(`Array.from(document.querySelectorAll('.scroll'))
+          .filter((region) => region.scrollWidth > region.clientWidth).map((region) => region.ariaLabel)`);
+        expect(hidden).toEqual([]);
         if (process.env.SHOTS) {
           const path = `${process.env.SHOTS}-${state}-${colorScheme}-${viewport.width}.png`;
           await page.screenshot({ path, fullPage: true });
