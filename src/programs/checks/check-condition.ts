@@ -24,7 +24,10 @@ export function checkCondition(
   if (!type) return [{ path: ['field'], message: 'is no field of conditions' }];
   if (!isFieldOf(place, condition.field)) {
     return [
-      { path: ['field'], message: `cannot be looked at here; the fields are ${fieldsOf(place).join(', ')}` },
+      {
+        path: ['field'],
+        message: `cannot be looked at here; it must be ${fieldInPlace(condition.field, place)}`,
+      },
     ];
   }
   const { operator, value } = condition;
@@ -50,6 +53,12 @@ export function checkCondition(
       }
       return checkScalars(value, type, tierIds);
   }
+}
+
+/** What a field can be in a place, with the one that was probably meant: for messages. */
+export function fieldInPlace(written: unknown, place: ConditionPlace): string {
+  const names = fieldsOf(place);
+  return `one of ${names.join(', ')}${suggestion(written, names)}`;
 }
 
 function checkBetween(

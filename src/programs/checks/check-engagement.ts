@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../contract/generated/webhook-events.ts';
 import type { DocumentNames } from '../document/document-names.ts';
 import { type DocumentProblem, under } from '../document/document-problem.ts';
 import type { Challenge, ChoiceSet } from '../document/engagement-document.ts';
@@ -7,11 +8,29 @@ import { checkMatch } from './check-match.ts';
 import { checkReference, checkReferences, checkUnique } from './check-names.ts';
 import { checkSchedule } from './check-schedule.ts';
 
+/** The types of what the service itself posts or reports: an event of such a type would never be an engagement event. */
+const BUILT_IN: ReadonlySet<string> = new Set([
+  ...EVENT_TYPES,
+  'purchase.completed',
+  'order.returned',
+  'challenge.awarded',
+  'referral.awarded',
+  'points.activated',
+  'webhook.test',
+]);
+
+function builtIn(type: string): string {
+  return `is a type of the service's own: take another name, such as ${type.split('.')[0]}.reviewed`;
+}
+
 /** Checks what the JSON Schema cannot say of events, challenges and choice sets. Paths begin at the document. */
 export function checkEngagement(document: ProgramDocument, names: DocumentNames): DocumentProblem[] {
   const { eventDefinitions = [], challenges = [], choiceSets = [] } = document;
   return [
     ...checkUnique(eventDefinitions, 'type', ['eventDefinitions']),
+    ...eventDefinitions.flatMap(({ type }, index) =>
+      BUILT_IN.has(type) ? [{ path: ['eventDefinitions', index, 'type'], message: builtIn(type) }] : [],
+    ),
     ...eventDefinitions.flatMap(({ attributesSchema }, index) =>
       attributesSchema
         ? under(['eventDefinitions', index, 'attributesSchema'], checkAttributesSchema(attributesSchema))

@@ -152,9 +152,28 @@ export function isFieldOf(place: ConditionPlace, field: string): boolean {
   );
 }
 
-/** The fields that conditions of a place can name, such as `profile.*`: for messages. */
+/** The fields that conditions of a place can name, `attributes.<name>` included: for messages. */
 export function fieldsOf(place: ConditionPlace): string[] {
-  return fieldsOfPlaces[place].map((allowed) =>
-    allowed.endsWith('attributes.') ? `${allowed}<name>` : allowed.endsWith('.') ? `${allowed}*` : allowed,
-  );
+  const names = Object.keys(conditionFields);
+  return fieldsOfPlaces[place].flatMap((allowed) => {
+    if (allowed.endsWith('attributes.')) return [`${allowed}<name>`];
+    return allowed.endsWith('.') ? names.filter((name) => name.startsWith(allowed)) : [allowed];
+  });
+}
+
+/** The place of a condition in a program document. @param path of the condition, or of a part of it */
+export function placeOf([section, ...path]: readonly (string | number)[]): ConditionPlace {
+  const onLines = path.includes('lines');
+  switch (section) {
+    case 'audiences':
+      return 'audience';
+    case 'challenges':
+      return 'challenge';
+    case 'rewards':
+      return 'reward';
+    case 'offers':
+      return onLines ? 'offer_lines' : 'offer';
+    default:
+      return onLines ? 'purchase_lines' : 'purchase';
+  }
 }

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { conditionFields } from '../document/condition-fields.ts';
+import { fieldInPlace } from '../checks/check-condition.ts';
+import { placeOf } from '../document/condition-fields.ts';
 import type { DocumentPath, DocumentProblem } from '../document/document-problem.ts';
 import { suggestion } from '../document/nearest-name.ts';
 import { exampleShape, type ShapeSchema } from './example-shape.ts';
@@ -55,10 +56,7 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
     case 'uniqueItems':
       return { path: [...path, params.i], message: 'stands in the list twice' };
     case 'anyOf':
-      return {
-        path,
-        message: `must be attributes.<name>, items.attributes.<name> or ${oneOf(error.data, Object.keys(conditionFields))}`,
-      };
+      return { path, message: `must be ${fieldInPlace(error.data, placeOf(path))}` };
     case 'format':
       return {
         path,

@@ -98,7 +98,8 @@ const noAudience = 'must be an audience of this document: regulars';
 const later = 'must be later than from';
 const zone = 'is no IANA time zone, such as Europe/Berlin or Asia/Kolkata';
 const hours = 'must be another hour than from; leave hours out for all day';
-const ofMembers = 'cannot be looked at here; the fields are profile.*, history.*, member.*, time.*';
+const ofMembers =
+  'cannot be looked at here; it must be one of profile.tier, profile.qualificationPoints, history.purchaseCount, history.purchaseAmountMinor, history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date';
 const anyNever = 'match any needs a condition; without any';
 
 const cases: Case[] = [
@@ -124,7 +125,7 @@ const cases: Case[] = [
     'history.purchaseCount',
     'purchase.amountMinor',
     'audiences[0].conditions[0].field',
-    ofMembers,
+    `${ofMembers}. Did you mean history.purchaseAmountMinor?`,
   ],
   [
     'an audience of items',
@@ -263,7 +264,7 @@ const cases: Case[] = [
     'items.category',
     'items.tags',
     'campaigns[0].conditions[0].field',
-    'cannot be looked at here; the fields are purchase.*, items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, attributes.<name>, profile.*, history.*, member.*, time.*',
+    'cannot be looked at here; it must be one of purchase.amountMinor, purchase.channel, purchase.currency, purchase.couponCode, purchase.sourceReference, items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, attributes.<name>, profile.tier, profile.qualificationPoints, history.purchaseCount, history.purchaseAmountMinor, history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
   ],
   [
     'a campaign with any of nothing',
@@ -409,7 +410,7 @@ const cases: Case[] = [
     'attributes.stars',
     'purchase.amountMinor',
     'challenges[0].conditions[0].field',
-    'cannot be looked at here; the fields are attributes.<name>, profile.*, time.*',
+    'cannot be looked at here; it must be one of attributes.<name>, profile.tier, profile.qualificationPoints, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
   ],
   [
     'a challenge with any of nothing',
@@ -548,7 +549,7 @@ const cases: Case[] = [
     'cart.subtotalMinor',
     'purchase.amountMinor',
     'offers[0].conditions[0].field',
-    'cannot be looked at here; the fields are cart.*, items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>, context.*, profile.*, history.*, member.*, time.*',
+    'cannot be looked at here; it must be one of cart.subtotalMinor, cart.quantity, items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>, context.channel, context.market, context.store, context.currency, context.tags, profile.tier, profile.qualificationPoints, history.purchaseCount, history.purchaseAmountMinor, history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date. Did you mean history.purchaseAmountMinor?',
   ],
   [
     'an offer with any of nothing',
@@ -564,7 +565,7 @@ const cases: Case[] = [
     'items.tags',
     'cart.quantity',
     'offers[0].lines.conditions[0].field',
-    'cannot be looked at here; the fields are items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>',
+    'cannot be looked at here; it must be one of items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>',
   ],
   [
     'an unknown coupon',

@@ -290,7 +290,7 @@ describe('the schema, with the line that each problem stands in', () => {
       '{ field: purchase.channel, operator: equals, value: web }',
       [
         [
-          'earn.rules[0].lines.conditions[0].field cannot be looked at here; the fields are items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor',
+          'earn.rules[0].lines.conditions[0].field cannot be looked at here; it must be one of items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor',
           'purchase.channel, operator: equals, value: web',
         ],
       ],
@@ -322,9 +322,11 @@ describe('the schema, with the line that each problem stands in', () => {
   test('an unknown field lists those that there are', () => {
     const [problem] = problems(changed('field: items.category', 'field: items.kategorie'));
     expect(problem).toMatch(
-      /^earn\.rules\[0\]\.lines\.conditions\[0\]\.field \d+:\d+ must be attributes\.<name>, items\.attributes\.<name> or one of /,
+      /^earn\.rules\[0\]\.lines\.conditions\[0\]\.field \d+:\d+ must be one of items\.lineReference, items\.sku, /,
     );
     expect(problem).toContain('items.category');
+    // What cannot be looked at in lines is not offered there.
+    expect(problem).not.toMatch(/purchase\.|profile\.|cart\./);
     expect(problem).toMatch(/Did you mean items\.category\?$/);
   });
 
