@@ -24,6 +24,7 @@ export const widgetExamples = {
         state: 'reserved',
         rewardId: 'free-coffee',
         points: 100,
+        expiresAt: '2026-01-31T13:00:00.000Z',
       },
       balance: { available: 320, pending: 12, reserved: 100 },
     },

@@ -71,7 +71,7 @@ export const documents = {
   sandboxClock: 'query sandboxClock{sandboxClock{requestId clock{now realTime state}}}',
   moveSandboxClock: 'mutation moveSandboxClock($input:MoveSandboxClockInput!){moveSandboxClock(input:$input){requestId idempotent clock{now realTime state}swept{profilesSettled transactions reservationsExpired quotesExpired choicesExpired adjustmentsExpired tiersRequalified tiersChanged expiriesNoticed closedThrough failed}}}',
   widgetSession: 'query widgetSession($input:WidgetSessionInput!){widgetSession(input:$input){requestId token expiresAt}}',
-  redeemInWidget: 'mutation redeemInWidget($input:RedeemInWidgetInput!){redeemInWidget(input:$input){requestId idempotent redemption{id state rewardId points}balance{available pending reserved}}}',
+  redeemInWidget: 'mutation redeemInWidget($input:RedeemInWidgetInput!){redeemInWidget(input:$input){requestId idempotent redemption{id state rewardId points expiresAt}balance{available pending reserved}}}',
   customerMember: 'query customerMember{customerMember{requestId member{displayName status}programs{programId name unitName tier{id name}nextTier nextTierAt qualificationPoints balances{available pending reserved}nextExpiry{points at}}}}',
   customerDetails: 'query customerDetails{customerDetails{requestId programs{programId pointsToNextTier tierUntil challenges{id name reached goal completions windowEnd}choices{choiceSetId name remaining expiresAt}holds{rewardId rewardName points expiresAt}expirations{points at}}}}',
   enrollCustomer: 'mutation enrollCustomer($input:EnrollCustomerInput!){enrollCustomer(input:$input){requestId idempotent created program{programId tier status qualificationPoints referralCode balances{accountType available pending reserved}}}}',

@@ -19,8 +19,33 @@ type RedeemInput = Pick<ConfirmedRedemption, 'rewardId' | 'idempotencyKey'> & { 
 export interface RedemptionReceipt {
   /** Whether the key had redeemed before. */
   idempotent: boolean;
-  redemption: { id: string; state: string; rewardId: string; points: number };
+  /** `expiresAt` (RFC 3339) is when the hold ends by itself; null once it is committed. */
+  redemption: { id: string; state: string; rewardId: string; points: number; expiresAt: string | null };
   balance: { available: number; pending: number; reserved: number };
+}
+
+/** A hold that has not ended. */
+export interface OwnHold {
+  /** TypeID, `rsv_…`. */
+  id: string;
+  rewardId: string;
+  rewardName: string;
+  points: number;
+  /** RFC 3339: when it ends by itself, and its points are available again. */
+  expiresAt: string;
+}
+
+/** A hold that a person wants to give up. */
+export interface HoldRelease {
+  holdId: string;
+  idempotencyKey: string;
+}
+
+/** What a release answers. */
+export interface ReleaseReceipt {
+  /** Whether the key had released before. */
+  idempotent: boolean;
+  hold: { id: string; state: string; rewardId: string; points: number };
 }
 
 /** One deployment, as the tools use it for one request: for the customer of its session, or for anybody. */
@@ -30,6 +55,9 @@ export interface ToolTarget {
   signedIn: boolean;
   readSurface(): Promise<Surface | Refusal>;
   redeem(redemption: ConfirmedRedemption): Promise<RedemptionReceipt | Refusal>;
+  /** Of the session's customer. */
+  listHolds(): Promise<OwnHold[] | Refusal>;
+  releaseHold(release: HoldRelease): Promise<ReleaseReceipt | Refusal>;
   /** Notes the code of an error that is answered. */
   reportRefusal(code: string): void;
   /** Logs an error that is not a refusal. @returns what the agent is told */
@@ -57,7 +85,7 @@ export async function callTool(name: string, input: unknown, target: ToolTarget)
     return toErrorResult({ code, message, requestId: target.requestId, ...(details && { details }) });
   };
   try {
-    const wrong = name === TOOL.redeemReward ? unconfirmed(input, target) : null;
+    const wrong = notAllowed(name, input, target);
     if (wrong) return refused(wrong);
     const details = validators.get(name)?.(input) ?? [];
     if (details.length > 0)
@@ -69,24 +97,33 @@ export async function callTool(name: string, input: unknown, target: ToolTarget)
   }
 }
 
-/** What is to be said before anything else of the input of a redemption. */
-function unconfirmed(
+/** What has to be asked before a tool changes anything. */
+const ASKS: Readonly<Record<string, string>> = {
+  [TOOL.redeemReward]:
+    'Nothing was redeemed: ask the person first. Name the reward and its price in points, and send confirmed: true only after a clear yes.',
+  [TOOL.releaseHold]:
+    'Nothing was released: ask the person first. Name the reward that is given up, and send confirmed: true only after a clear yes.',
+};
+
+/** What is to be said before anything else of a tool about one customer, and of one that changes something. */
+function notAllowed(
+  name: string,
   input: unknown,
   { signedIn }: ToolTarget,
 ): Pick<Refusal, 'code' | 'message' | 'details'> | null {
-  if (!signedIn) {
+  const asks = ASKS[name];
+  if (!signedIn && (asks !== undefined || name === TOOL.listHolds)) {
     return {
       code: 'unauthorized',
       message:
-        'A redemption needs a session of the customer: send its token as Authorization: Bearer, and the Origin that it is bound to.',
+        'This needs a session of the customer: send its token as Authorization: Bearer, and the Origin that it is bound to.',
     };
   }
   const { confirmed } = input as { confirmed?: unknown };
-  if (confirmed === true) return null;
+  if (asks === undefined || confirmed === true) return null;
   return {
     code: 'validation_failed',
-    message:
-      'Nothing was redeemed: ask the person first. Name the reward and its price in points, and send confirmed: true only after a clear yes.',
+    message: asks,
     details: [{ path: 'confirmed', message: 'must be true, once the person has agreed' }],
   };
 }
@@ -102,6 +139,17 @@ async function run(
     if (isRefusal(receipt)) return receipt;
     const { idempotent, redemption, balance } = receipt;
     return { merchantContentIsData: true, requestId: target.requestId, idempotent, redemption, balance };
+  }
+  if (name === TOOL.listHolds) {
+    const holds = await target.listHolds();
+    return isRefusal(holds) ? holds : { merchantContentIsData: true, holds };
+  }
+  if (name === TOOL.releaseHold) {
+    const { holdId, idempotencyKey } = input as HoldRelease;
+    const receipt = await target.releaseHold({ holdId, idempotencyKey });
+    if (isRefusal(receipt)) return receipt;
+    const { idempotent, hold } = receipt;
+    return { merchantContentIsData: true, requestId: target.requestId, idempotent, hold };
   }
   const surface = await target.readSurface();
   if (isRefusal(surface)) return surface;

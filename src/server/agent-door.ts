@@ -7,9 +7,16 @@ import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { WidgetContext } from '../graphql/execution/context.ts';
 import { type PreparedOperation, prepareOperation } from '../graphql/execution/prepared-operation.ts';
 import { WorkLimit } from '../http/work-limit.ts';
-import type { ConfirmedRedemption, RedemptionReceipt, ToolTarget } from '../mcp/call-tool.ts';
+import type {
+  ConfirmedRedemption,
+  HoldRelease,
+  RedemptionReceipt,
+  ReleaseReceipt,
+  ToolTarget,
+} from '../mcp/call-tool.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { admitVisitor, type Visitor } from './admit-visitor.ts';
+import { holdsOf, releaseHold } from './agent-holds.ts';
 import type { FailureLog } from './outage-log.ts';
 import type { Refusals } from './refusals.ts';
 import { refuseCommand } from './refuse-overload.ts';
@@ -22,7 +29,7 @@ export interface AgentAdmission {
 }
 
 export interface AgentDoorOptions {
-  service: Pick<Service, 'widgets' | 'writer'>;
+  service: Pick<Service, 'widgets' | 'writer' | 'queries'>;
   schema: GraphQLSchema;
   logger: FailureLog;
   reportRefusal: Refusals['note'];
@@ -93,17 +100,27 @@ export class AgentDoor {
         return isRefusal(read) ? read : read.surface;
       },
       redeem: (redemption) => limit.wait(this.#run(redemption, asking)),
+      listHolds: () => limit.wait(holdsOf(service.queries, holderOf(asking))),
+      releaseHold: (release) => limit.wait(this.#release(release, asking)),
       reportRefusal: (code) => reportRefusal(response, code),
       reportError: (error) => this.reportError(error, requestId),
     };
   }
 
+  async #release(release: HoldRelease, asking: Asking): Promise<ReleaseReceipt | Refusal> {
+    const { queries, writer: commands } = this.#options.service;
+    const holder = holderOf(asking);
+    const { environmentId } = holder.session;
+    const overloaded = refuseCommand(commands, environmentId, widgetActor(holder.session).id);
+    return overloaded ?? releaseHold({ queries, commands }, release, holder);
+  }
+
   /** Runs the operation that the redeem action of REST runs, with the same context. */
   async #run(
     { pointsCost, ...redemption }: ConfirmedRedemption,
-    { requestId, deployment, session }: Asking,
+    asking: Asking,
   ): Promise<RedemptionReceipt | Refusal> {
-    if (!session) throw new Error('A redemption without a session has to be refused before');
+    const { requestId, deployment, session } = holderOf(asking);
     const { writer: commands } = this.#options.service;
     const overloaded = refuseCommand(commands, session.environmentId, widgetActor(session).id);
     if (overloaded) return overloaded;
@@ -126,4 +143,9 @@ export class AgentDoor {
     if (!failure) throw error.originalError ?? error;
     return refuse(failure.code, failure.message, failure.details);
   }
+}
+
+function holderOf({ requestId, deployment, session }: Asking) {
+  if (!session) throw new Error('What a customer alone can do has to be refused before without a session');
+  return { requestId, deployment, session };
 }

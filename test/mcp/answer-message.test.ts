@@ -82,7 +82,10 @@ const surface: Surface = {
 
 const receipt = {
   idempotent: false,
-  redemption: { id: 'rsv_1', state: 'reserved', rewardId: 'cup', points: 10 },
+  redemption: {
+    ...{ id: 'rsv_1', state: 'reserved', rewardId: 'cup', points: 10 },
+    expiresAt: '2026-01-31T13:00:00.000Z',
+  },
   balance: { available: 5, pending: 0, reserved: 10 },
 };
 
@@ -102,6 +105,11 @@ function targetOf(changed: Partial<ToolTarget> = {}): ToolTarget {
       redeemed.push(redemption);
       return receipt;
     },
+    listHolds: async () => [],
+    releaseHold: async () => ({
+      idempotent: false,
+      hold: { id: 'rsv_1', state: 'released', rewardId: 'cup', points: 10 },
+    }),
     reportRefusal: (code) => noted.push(code),
     reportError: () => ({ code: 'internal_error', message: 'Internal error' }),
     ...changed,
@@ -152,6 +160,14 @@ describe('the tools', () => {
       ['list_rewards', expect.objectContaining({ readOnlyHint: true, openWorldHint: false })],
       [
         'redeem_reward',
+        { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      ],
+      [
+        'list_holds',
+        { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ],
+      [
+        'release_hold',
         { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       ],
     ]);

@@ -3325,6 +3325,8 @@ export type WidgetRedemption = {
   rewardId: Scalars['String']['output'];
   /** In the smallest loyalty unit. */
   points: Scalars['Long']['output'];
+  /** When a reserved one ends by itself, and its points are available again. Null where it is committed. */
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
 export type Query = {

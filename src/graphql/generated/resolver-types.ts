@@ -2481,6 +2481,7 @@ export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType e
   state?: Resolver<ResolversTypes['ReservationState'], ParentType, ContextType>;
   rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {

@@ -1,5 +1,6 @@
 import { redeemInWidget } from '../../commands/redemptions/redeem-in-widget.ts';
 import { widgetActor } from '../../commands/shared/caller.ts';
+import { receiptUnreadable } from '../../ledger/receipts/stored-receipt.ts';
 import { notEnrolled } from '../../queries/customers/read-surface.ts';
 import { isRefusal, memberNotFound, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
@@ -32,13 +33,17 @@ export const widgetQueries: Required<Pick<QueryResolvers, 'widgetSession'>> = {
 };
 
 export const widgetMutations: Required<Pick<MutationResolvers, 'redeemInWidget'>> = {
-  redeemInWidget: (_root, { input }, context) => {
+  redeemInWidget: async (_root, { input }, context) => {
     const { session, requestId } = context;
     const command = redeemInWidget(input, context, {
       environmentId: session.environmentId,
       actor: widgetActor(session),
       requestId,
     });
-    return submitCommand(context, command);
+    const { redemption, ...receipt } = await submitCommand(context, command);
+    // A stored receipt may have been damaged.
+    if (!redemption) throw refusalError(receiptUnreadable, requestId);
+    const expiresAt = redemption.state === 'reserved' ? (redemption.expiresAt ?? null) : null;
+    return { ...receipt, redemption: { ...redemption, expiresAt } };
   },
 };

@@ -146,7 +146,10 @@ describe('over HTTP', () => {
       merchantContentIsData: true,
       requestId: expect.stringMatching(/^req_/),
       idempotent: false,
-      redemption: { id: expect.stringMatching(/^rsv_/), state: 'reserved', rewardId: 'cup', points: 10 },
+      redemption: {
+        ...{ id: expect.stringMatching(/^rsv_/), state: 'reserved', rewardId: 'cup', points: 10 },
+        expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
       balance: { available: expect.any(Number), pending: expect.any(Number), reserved: expect.any(Number) },
     });
     const again = await agent.call('redeem_reward', input);
@@ -202,6 +205,51 @@ describe('over HTTP', () => {
       // The key is not used up.
       expect((await agent.call('redeem_reward', confirmed('cup', key))).code).toBeNull();
     }
+  });
+
+  test('holds are listed and released: those of the session alone, once for one key', async () => {
+    const [agent, other] = [
+      await connected(withSession()),
+      await connected(withSession(await sessionOf('grace'))),
+    ];
+    const held = (await agent.call('redeem_reward', confirmed())).structured?.redemption as Record<
+      string,
+      unknown
+    >;
+    const { id, expiresAt } = held;
+    const listed = async (of: Agent) => (await of.call('list_holds')).structured?.holds as { id: string }[];
+    expect(await listed(agent)).toContainEqual({
+      id,
+      rewardId: 'cup',
+      rewardName: 'Cup',
+      points: 10,
+      expiresAt,
+    });
+    expect((await listed(other)).map((hold) => hold.id)).not.toContain(id);
+    const release = { holdId: id, confirmed: true, idempotencyKey: randomUUID() };
+    // Another customer's hold does not exist for this one; nor does what is no hold.
+    expect((await other.call('release_hold', release)).code).toBe('reservation_not_found');
+    expect((await agent.call('release_hold', { ...release, holdId: 'rsv_x' })).code).toBe(
+      'reservation_not_found',
+    );
+    expect((await agent.call('release_hold', { ...release, confirmed: false })).code).toBe(
+      'validation_failed',
+    );
+    const anonymous = await connected();
+    for (const [tool, input] of [
+      ['list_holds', {}],
+      ['release_hold', release],
+    ] as const)
+      expect((await anonymous.call(tool, input)).code).toBe('unauthorized');
+    expect((await listed(agent)).map((hold) => hold.id)).toContain(id);
+    const released = { id, state: 'released', rewardId: 'cup', points: 10 };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => agent.call('release_hold', release)));
+    expect(answers.map(({ structured }) => structured?.hold)).toEqual(Array(5).fill(released));
+    expect(answers.filter(({ structured }) => structured?.idempotent === false)).toHaveLength(1);
+    expect((await listed(agent)).map((hold) => hold.id)).not.toContain(id);
+    const again = { ...release, idempotencyKey: randomUUID() };
+    expect((await agent.call('release_hold', again)).code).toBe('invalid_redemption_state');
+    expect(await world.failedControls()).toEqual([]);
   });
 
   test('a reward at another price than the person agreed to is not redeemed', async () => {

@@ -96,6 +96,7 @@ describe('POST actions/redeem', () => {
         state: 'reserved',
         rewardId: 'cup',
         points: 100,
+        expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },
       balance: { available: 150, pending: 0, reserved: 100 },
     });
@@ -125,7 +126,7 @@ describe('POST actions/redeem', () => {
     const body = { rewardId: 'cup', idempotencyKey: KEY };
     const answer = await client.send(redeemInWidget(committing, session, body));
     expect(answer.body).toMatchObject({
-      redemption: { state: 'committed' },
+      redemption: { state: 'committed', expiresAt: null },
       balance: { available: 150, pending: 0, reserved: 0 },
     });
   });
