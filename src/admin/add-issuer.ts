@@ -104,7 +104,13 @@ function storedKeys(
   switch (keys.kind) {
     case 'jwks': {
       const fault = /\s|\p{Cc}/u.test(keys.url) || urlFault(keys.url, allowPrivate && sandbox) !== null;
-      if (fault) return invalid('jwks', 'must be a public https URL without a user name and a password');
+      if (fault) {
+        const isPrivate = urlFault(keys.url, true) === null;
+        return invalid(
+          'jwks',
+          `must be a public https URL without a user name and a password${isPrivate ? adviceFor(sandbox) : ''}`,
+        );
+      }
       return { ...nothing, jwksUrl: keys.url };
     }
     case 'keys': {
@@ -120,6 +126,14 @@ function storedKeys(
       return { ...nothing, sealedSecret: Buffer.from(secrets.seal(secret, issuerId)) };
     }
   }
+}
+
+/** What to do about an address that is not public. */
+function adviceFor(sandbox: boolean): string {
+  const file = 'save the set to a file and give it with --keys FILE';
+  return sandbox
+    ? `. For this Sandbox, start the service with WEBHOOK_ALLOW_PRIVATE=true, or ${file}`
+    : `: ${file}`;
 }
 
 const NO_KEYS =

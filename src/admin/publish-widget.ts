@@ -16,6 +16,16 @@ export interface PublishedWidget {
   published: boolean;
 }
 
+/** The refusal of a widget's program that is not published in an environment; null where it is. */
+export async function refuseUnpublished(
+  prisma: Pick<Prisma.TransactionClient, 'program'>,
+  environmentId: string,
+  programId: string,
+): Promise<Refusal<'program_not_found'> | null> {
+  const where = { environmentId_id: { environmentId, id: programId } };
+  return (await prisma.program.findUnique({ where })) ? null : unknownProgram(programId);
+}
+
 /**
  * Publishes a document as the next version of its deployment; the first publication creates the deployment. Versions are
  * never changed, and the newest one is served.
@@ -34,10 +44,8 @@ export async function publishWidget(
     // Locked before the versions are read, so that concurrent publications get consecutive numbers.
     const unknown = await lockEnvironmentRow(transaction, environmentId);
     if (unknown) return unknown;
-    const program = await transaction.program.findUnique({
-      where: { environmentId_id: { environmentId, id: programId } },
-    });
-    if (!program) return unknownProgram(programId);
+    const unpublished = await refuseUnpublished(transaction, environmentId, programId);
+    if (unpublished) return unpublished;
     const known = await transaction.widgetDeployment.findUnique({
       where: { environmentId_documentKey: { environmentId, documentKey } },
       include: { versions: { orderBy: { version: 'desc' }, take: 1 } },

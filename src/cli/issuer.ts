@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { IssuerKeys } from '../admin/add-issuer.ts';
 import type { IssuerListing } from '../admin/list-issuers.ts';
 import { toTypeId } from '../ids.ts';
+import { addIssuerCheck } from './issuer-check.ts';
 import { actorOption, jsonOption, parseId, requiredEnvironmentOption } from './shell/arguments.ts';
 import { CliFailure, EXIT, orFail } from './shell/failure.ts';
 import { instant, print, table } from './shell/output.ts';
@@ -29,6 +30,7 @@ const parseIssuerId = parseId('iss', 'The issuers of an environment: rewards iss
 export function addIssuerCommands(cli: Command): void {
   const issuer = cli.command('issuer').description("issuers of customers' tokens, for /loyalty/v1");
   addAdd(issuer);
+  addIssuerCheck(issuer);
   addList(issuer);
   addRemove(issuer);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { toTypeId } from '../ids.ts';
+import type { PositionedProblem } from '../programs/parse/parse-document.ts';
 import { isRefusal } from '../refusal.ts';
 import type { WidgetDocument } from '../widget/widget-document.ts';
 import {
@@ -55,17 +56,13 @@ Example:
     )
     .action(async (file: string, options: Common & { environment: string }) => {
       const text = await readText(file);
-      const document = await parse(file, text);
+      const document = await parse(file, text, options);
       const { publishWidget } = await import('../admin/publish-widget.ts');
       const made = await withSession(options, ({ administrator }) =>
         publishWidget(administrator, options.environment, document),
       );
       if (isRefusal(made) && made.code === 'program_not_found') {
-        const { positionIn } = await import('../programs/parse/parse-document.ts');
-        const position = positionIn(text, ['program']);
-        throw new CliFailure(
-          describeProblems(file, [{ path: 'program', ...position, message: `is unknown. ${made.message}` }]),
-        );
+        throw new CliFailure(describeProblems(file, [await unknownProgramAt(text, made.message)]));
       }
       const { deploymentId, version, published } = orFail(made);
       if (!options.json) {
@@ -80,11 +77,31 @@ Example:
     });
 }
 
-async function parse(file: string, text: string): Promise<WidgetDocument> {
+/** @throws CliFailure with all that is wrong with the document, its program included */
+async function parse(file: string, text: string, options: { environment: string }): Promise<WidgetDocument> {
   const { parseWidget } = await import('../widget/parse-widget.ts');
   const parsed = parseWidget(text);
-  if (!parsed.ok) throw new CliFailure(describeProblems(file, parsed.problems));
-  return parsed.document;
+  if (parsed.ok) return parsed.document;
+  const problems = [...parsed.problems];
+  const { program } = Object(parsed.value) as { program?: unknown };
+  if (typeof program === 'string' && !problems.some(({ path }) => path === 'program')) {
+    const { refuseUnpublished } = await import('../admin/publish-widget.ts');
+    const unknown = await withSession({}, ({ administrator }) =>
+      refuseUnpublished(administrator.prisma, options.environment, program),
+    ).catch(() => null); // The other problems are told also where the database is away.
+    if (unknown) problems.push(await unknownProgramAt(text, unknown.message));
+  }
+  throw new CliFailure(
+    describeProblems(
+      file,
+      problems.toSorted((a, b) => a.line - b.line),
+    ),
+  );
+}
+
+async function unknownProgramAt(text: string, message: string): Promise<PositionedProblem> {
+  const { positionIn } = await import('../programs/parse/parse-document.ts');
+  return { path: 'program', ...positionIn(text, ['program']), message: `is unknown. ${message}` };
 }
 
 function addList(widget: Command): void {

@@ -27,6 +27,7 @@ const widget: DocumentKind<WidgetDocument> = {
     return compiled;
   },
   check: checkWidget,
+  checkAnyway: (value) => checkWidget(whatFits(value)),
 };
 
 /** Parses and checks a widget document, as `parseDocumentText` says. Whether its program is published, the database knows. */
@@ -34,7 +35,23 @@ export function parseWidget(text: string): ParsedDocument<WidgetDocument> {
   return parseDocumentText(text, widget);
 }
 
-function checkWidget({ origins, locale, components }: WidgetDocument): DocumentProblem[] {
+type Checked = Pick<WidgetDocument, 'origins' | 'locale'> & { components: readonly { id: string }[] };
+
+/** What of a value can be checked as a widget document: parts of other types become empty, in their places. */
+function whatFits(value: unknown): Checked {
+  const { origins, locale, components } = Object(value) as Record<string, unknown>;
+  const list = (of: unknown): unknown[] => (Array.isArray(of) ? of : []);
+  return {
+    origins: list(origins).map(String),
+    ...(typeof locale === 'string' && { locale }),
+    components: list(components).map((component, index) => {
+      const { id } = Object(component) as { id?: unknown };
+      return { id: typeof id === 'string' ? id : ` ${index}` };
+    }),
+  };
+}
+
+function checkWidget({ origins, locale, components }: Checked): DocumentProblem[] {
   return [
     ...origins.flatMap((origin, index) => (isOrigin(origin) ? [] : [noOrigin(index)])),
     ...(locale === undefined ? [] : checkLocale(locale, ['locale'])),

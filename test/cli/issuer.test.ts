@@ -6,7 +6,7 @@ import { SecretBox } from '../../src/auth/secret-box.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { makeKey } from '../support/surfaces/customers.ts';
+import { claimsOf, customerToken, makeKey, tokenOf } from '../support/surfaces/customers.ts';
 import { createWorld } from '../support/surfaces/world.ts';
 
 let database: TestDatabase;
@@ -123,6 +123,81 @@ test('secrets of issuers are encrypted again with a new key', async () => {
   }
 });
 
+describe('a token is checked claim by claim', () => {
+  const check = async (token: string, issuerId: string) => {
+    const file = join(folder, 'token.jwt');
+    await writeFile(file, `Bearer ${token}\n`);
+    return runCli(url, ['issuer', 'check', issuerId, file]);
+  };
+  const signed = (changed: object) => customerToken(key, 'ada', { iss: 'checked', ...changed });
+  const now = () => Math.floor(Date.now() / 1000);
+  let issuerId: string;
+
+  beforeAll(async () => {
+    const keys = ['--keys', join(folder, 'keys.json')];
+    ({ issuerId } = await runJson<{ issuerId: string }>(url, add('checked', ...keys)));
+  });
+
+  test('one that is taken', async () => {
+    const run = await check(signed({}), issuerId);
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout).not.toContain('wrong');
+    for (const part of ['iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'key', 'signature'])
+      expect(run.stdout).toMatch(new RegExp(`^${part} +ok`, 'm'));
+  });
+
+  test.each<[string, () => string, RegExp]>([
+    ['no token', () => 'abc', /^form +wrong +must be a signed JWT/m],
+    [
+      'another issuer',
+      () => signed({ iss: 'x' }),
+      /^iss +wrong +is x: it must be checked, letter by letter/m,
+    ],
+    [
+      'another audience',
+      () => signed({ aud: ['a'] }),
+      /^aud +wrong +is \["a"\]: it must be or contain loyalty/m,
+    ],
+    ['no customer', () => signed({ sub: '' }), /^sub +wrong/m],
+    [
+      'one that is over',
+      () => signed({ iat: now() - 900, exp: now() - 600 }),
+      /^exp +wrong .* over since 10 minutes/m,
+    ],
+    [
+      'one of two days',
+      () => signed({ exp: now() + 172_800 }),
+      /^exp +wrong .* within 24 hours, and ends in 48 hours/m,
+    ],
+    [
+      'one of tomorrow',
+      () => signed({ nbf: now() + 86_000 }),
+      /^nbf +wrong .* in the future: compare the clocks/m,
+    ],
+    [
+      'another key',
+      () => tokenOf({ alg: 'RS256', kid: 'two' }, claimsOf({ iss: 'checked' }), key.sign),
+      /^key +wrong +no key of the issuer has the kid two; there are one$/m,
+    ],
+    [
+      'a changed token',
+      () => `${signed({}).split('.').slice(0, 2).join('.')}.${signed({ sub: 'eve' }).split('.')[2]}`,
+      /^signature +wrong +is not made by this key with RS256/m,
+    ],
+  ])('%s', async (_what, token, said) => {
+    const run = await check(token(), issuerId);
+    expect(run.stdout).toMatch(said);
+    expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('does not take this token') });
+  });
+
+  test('a set of keys that cannot be read is named', async () => {
+    const jwks = 'https://login.shop.invalid/jwks.json';
+    const { issuerId: remote } = await runJson<{ issuerId: string }>(url, add('remote', '--jwks', jwks));
+    const run = await check(customerToken(key, 'ada', { iss: 'remote' }), remote);
+    expect(run.stdout).toMatch(/^key +wrong +https:\/\/login\.shop\.invalid\/jwks\.json cannot be read: /m);
+  });
+});
+
 describe('what is wrong is said', () => {
   const jwks = ['--jwks', 'https://login.shop.example/jwks.json'];
   test.each<[string, () => string[], number, string]>([
@@ -134,7 +209,13 @@ describe('what is wrong is said', () => {
     ['a short secret', () => add('x', '--hs256', 'package.json.none'), 1, 'cannot be read'],
     ['a secret without SECRETS_KEY', () => add('x', '--hs256', join(folder, 'secret.txt')), 1, 'SECRETS_KEY'],
     ['http', () => add('x', '--jwks', 'http://login.shop.example/jwks.json'), 1, 'public https URL'],
-    ['a private address', () => add('x', '--jwks', 'https://10.0.0.1/jwks.json'), 1, 'public https URL'],
+    [
+      'a private address',
+      () => add('x', '--jwks', 'https://10.0.0.1/jwks.json'),
+      1,
+      'WEBHOOK_ALLOW_PRIVATE=true',
+    ],
+    ['what to do about it', () => add('x', '--jwks', 'http://10.0.0.1/jwks.json'), 1, '--keys FILE'],
     ['an origin with a path', () => add('x', ...jwks, '--origin', 'https://shop.example/'), 1, 'is none'],
     [
       'an origin with its default port',

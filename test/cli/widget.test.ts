@@ -135,6 +135,27 @@ test('list, show and preview', async () => {
   expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no member "nobody"') });
 });
 
+test('a document is refused with all of its problems at once', async () => {
+  const text = DOCUMENT.replace('coffee-club', 'tea-club')
+    .replace('https://shop.example', 'https://shop.example/, https://app.example')
+    .replace('id: rewards', 'id: points')
+    .replace('Your points', 'x'.repeat(501));
+  const { stderr } = await runCli(url, [
+    ...['widget', 'publish', await fileOf(`${text}locale: xx-\ncolour: red\n`), '-e', shop.environmentId],
+  ]);
+  const said = stderr
+    .split('\n')
+    .map((line) => /widget\.yaml:(\d+):\d+ (\S+)/.exec(line)?.slice(1).join(' '));
+  expect(said.filter(Boolean)).toEqual([
+    '2 program',
+    '3 origins[0]',
+    '5 components[0].label',
+    '6 components[1].id',
+    '7 locale',
+    '8 colour',
+  ]);
+});
+
 describe('a document is refused with every problem, each with path, line and column', () => {
   const bad = (text: string) =>
     fileOf(text).then((file) => runCli(url, ['widget', 'publish', file, '-e', shop.environmentId]));

@@ -20,13 +20,13 @@ export interface CustomerToken {
   authorizationReference: string | null;
 }
 
-const LONGEST_TOKEN = 8_192;
-const LONGEST_LIFETIME_SECONDS = 86_400;
-const LEEWAY_SECONDS = 30;
+export const LONGEST_TOKEN = 8_192;
+export const LONGEST_LIFETIME_SECONDS = 86_400;
+export const LEEWAY_SECONDS = 30;
 /** The types of tokens (RFC 8725, 3.11) that are taken: an id token or an access token. */
 const TYPES = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
 /** What a header could name a key of its own with. */
-const KEYS_OF_ITS_OWN = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'zip', 'enc'];
+export const KEYS_OF_ITS_OWN = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'zip', 'enc'];
 /** As `newMerchantId` in the contract: a customer who enrolls becomes a member with this id. */
 const CUSTOMER_ID = /^(?!\s)[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?<!\s)$/u;
 
@@ -42,12 +42,12 @@ export function readToken(text: string): CustomerToken | null {
   const claims = header && readSegment(body);
   if (!claims || KEYS_OF_ITS_OWN.some((name) => Object.hasOwn(header, name))) return null;
   const { typ, kid = null } = header;
-  if (typ !== undefined && !(typeof typ === 'string' && TYPES.test(typ))) return null;
+  if (typ !== undefined && !isTokenType(typ)) return null;
   if (kid !== null && (typeof kid !== 'string' || kid === '')) return null;
   const { iss, sub, exp, nbf = null, iat = null, authorization_reference: reference = null } = claims;
   const audiences = [claims.aud].flat();
   if (typeof iss !== 'string' || !audiences.every((each) => typeof each === 'string')) return null;
-  if (typeof sub !== 'string' || !CUSTOMER_ID.test(sub)) return null;
+  if (!isCustomerId(sub)) return null;
   if (typeof exp !== 'number' || !isTime(nbf) || !isTime(iat)) return null;
   if (reference !== null && typeof reference !== 'string') return null;
   return {
@@ -91,8 +91,18 @@ export async function isSignedBy(
   }
 }
 
+/** Whether the `typ` of a header is one that is taken. */
+export function isTokenType(typ: unknown): boolean {
+  return typeof typ === 'string' && TYPES.test(typ);
+}
+
+/** Whether the claim `sub` can be an externalCustomerId. */
+export function isCustomerId(sub: unknown): sub is string {
+  return typeof sub === 'string' && CUSTOMER_ID.test(sub);
+}
+
 /** The JSON object of a segment; null where it is not strict. */
-function readSegment(segment: string): Record<string, unknown> | null {
+export function readSegment(segment: string): Record<string, unknown> | null {
   const bytes = bytesOf(segment);
   if (!bytes) return null;
   const parsed = parseStrictJson(bytes);

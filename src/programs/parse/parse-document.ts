@@ -13,6 +13,8 @@ export interface DocumentKind<Document> {
   validator(): ValidateFunction<Document>;
   /** The problems of a document that satisfies the schema. */
   check(document: Document): DocumentProblem[];
+  /** The same problems, as far as they can be found in a value that does not satisfy the schema. Default: none. */
+  checkAnyway?(value: unknown): DocumentProblem[];
 }
 
 /** One problem of a document, and its position. */
@@ -28,7 +30,8 @@ export interface PositionedProblem {
 
 export type ParsedDocument<Document> =
   | { ok: true; document: Document }
-  | { ok: false; problems: PositionedProblem[] };
+  /** `value` is what the text says, whatever that is; absent where it is no YAML. */
+  | { ok: false; problems: PositionedProblem[]; value?: unknown };
 
 // A document with more problems than these is probably a file of another kind, so listing more would not help.
 const maxProblems = 50;
@@ -38,11 +41,11 @@ const maxProblems = 50;
  * @param text YAML 1.2 or JSON, at most `limitBytes`
  * @returns the document as written, with no defaults filled in; or its problems (at most 50), in the order of the text.
  *   There are three steps of checks (text, JSON Schema, meaning), and a step that finds problems is the last one that
- *   runs.
+ *   runs, but for what the kind of the document checks anyway.
  */
 export function parseDocumentText<Document>(
   text: string,
-  { limitBytes, validator, check }: DocumentKind<Document>,
+  { limitBytes, validator, check, checkAnyway }: DocumentKind<Document>,
 ): ParsedDocument<Document> {
   if (Buffer.byteLength(text) > limitBytes) {
     return {
@@ -61,10 +64,15 @@ export function parseDocumentText<Document>(
     message,
   });
   const validate = validator();
-  if (!validate(value)) return failed(schemaProblems(validate.errors ?? [], maxProblems).map(located));
+  if (!validate(value)) {
+    const shape = schemaProblems(validate.errors ?? [], maxProblems).map(located);
+    const known = new Set(shape.map(({ path }) => path));
+    const others = (checkAnyway?.(value) ?? []).map(located).filter(({ path }) => !known.has(path));
+    return { ...failed([...shape, ...others]), value };
+  }
   const problems = check(value);
   return problems.length > 0
-    ? failed(problems.slice(0, maxProblems).map(located))
+    ? { ...failed(problems.slice(0, maxProblems).map(located)), value }
     : { ok: true, document: value };
 }
 

@@ -5,6 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { removeIssuer } from '../../../src/admin/remove-issuer.ts';
 import { isInForce, readToken } from '../../../src/auth/customer/customer-token.ts';
+import { explainToken } from '../../../src/auth/customer/explain-token.ts';
+import { IssuerDirectory } from '../../../src/auth/customer/issuer-directory.ts';
+import { pickKey } from '../../../src/auth/customer/verification-keys.ts';
+import { SecretBox } from '../../../src/auth/secret-box.ts';
 import type { RunningServer } from '../../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { leastOf } from '../../support/least-of.ts';
@@ -97,10 +101,25 @@ describe('tokens that are taken', () => {
     ['in force from within the leeway on', () => withClaims({ nbf: now() + 20 })],
     ['of type at+jwt', () => signed(claimsOf(), { ...good, typ: 'at+JWT' })],
   ])('%s', async (_name, token) => {
-    const { status, code } = await read(token());
+    const text = token();
+    const { status, code } = await read(text);
     expect([status, code]).toEqual([200, null]);
+    expect((await explained(text)).filter(({ ok }) => !ok)).toEqual([]);
   });
 });
+
+/** What `rewards issuer check` says of a token, for the issuer that it names. */
+async function explained(token: string) {
+  const directory = new IssuerDirectory(database.adminPool, new SecretBox([Buffer.alloc(32, 7)]), () => {});
+  const read = await directory.of(shop.id);
+  const named = readToken(token)?.issuer;
+  const ofName = (name: string | undefined) => read.issuers.find(({ issuer }) => issuer === name);
+  const issuer = ofName(named) ?? ofName(ISSUER);
+  if (!issuer) throw new Error('no issuer');
+  return explainToken(token, issuer, directory.timeSince(read), async (kid) => ({
+    ...{ key: pickKey(issuer.keys, kid), kids: issuer.keys.map((key) => key.kid), problem: null },
+  }));
+}
 
 const publicPem = (key: IssuerKey) => key.publicKey.export({ format: 'pem', type: 'spki' }).toString();
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
@@ -237,6 +256,7 @@ describe('forged tokens are refused, each by its own check, and all with the sam
     expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
     expect(shapeOf(answer)).toEqual(shapeOf(await read('x')));
     expect(await world.countRows()).toEqual(before);
+    expect((await explained(token)).filter(({ ok }) => !ok)).not.toEqual([]);
   });
 });
 
