@@ -57,7 +57,9 @@ export class Service {
   }): Promise<Result<Surface>> {
     const url = `${this.#base}${ACTIONS_PREFIX}${encodeURIComponent(this.#deployment)}/surface`;
     const send = (token: string | null): Promise<Result<Surface>> => request(url, { token, signal });
-    return anonymous ? send(null) : this.#withToken(send);
+    const result = await (anonymous ? send(null) : this.#withToken(send));
+    if (!result.ok && result.code === 'network_error') void tellOfOrigin(url, signal);
+    return result;
   }
 
   /**
@@ -102,6 +104,27 @@ export class Service {
     const renewed = await this.#session.renewed(token);
     return renewed === null ? result : send(renewed);
   }
+}
+
+let hasTold = false;
+
+/**
+ * Tells the page's developer, once, where the service answers and the browser does not let the page read it. To a script that looks
+ * the same as a service that cannot be reached.
+ */
+async function tellOfOrigin(url: string, signal: AbortSignal): Promise<void> {
+  if (hasTold) return;
+  try {
+    await fetch(url, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal });
+  } catch {
+    return;
+  }
+  if (hasTold) return;
+  hasTold = true;
+  console.warn(
+    `svc-rewards: the widget is not published for pages of ${location.origin}. Add "${location.origin}" to the origins of its document, ` +
+      'and publish it again: rewards widget publish FILE -e ENVIRONMENT',
+  );
 }
 
 async function request<Value>(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 import { violations } from '../support/web/axe.ts';
 import { describeWithChromium } from '../support/web/browser.ts';
 import { openWidgetWorld, seenBy, TWELVE_REWARDS, type WidgetWorld } from '../support/web/widget-world.ts';
@@ -101,6 +102,40 @@ describeWithChromium('the widget in a browser', () => {
     expect(frame).toBeLessThanOrEqual(FIRST_RENDER_MS);
     expect(surface).toBeLessThanOrEqual(FIRST_RENDER_MS);
   }, 300_000);
+
+  test('a page of an origin that is not published is told in the console which one to add, once', async () => {
+    const page = await (await world.browser.newContext()).newPage();
+    const warned: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warned.push(message.text());
+    });
+    const origin = world.shop.url.replace('127.0.0.1', 'localhost');
+    await page.goto(`${origin}/`);
+    await page.locator('svc-rewards .failed').waitFor({ timeout: 60_000 });
+    await until(async () => warned.length > 0, 'a word in the console');
+    expect(warned).toEqual([expect.stringContaining(`Add "${origin}" to the origins of its document`)]);
+    const { events } = await seenBy(page);
+    expect(events.map(({ name, detail }) => [name, detail.code])).toEqual([['error', 'network_error']]);
+    await closing(page);
+  });
+
+  test('a service that is away is no matter of origins: nothing is said in the console', async () => {
+    world.proxy.fault = ({ path }) => (path.endsWith('/surface') ? 'refuse' : null);
+    const warned: string[] = [];
+    const page = await (await world.browser.newContext()).newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warned.push(message.text());
+    });
+    const asked = world.proxy.passed.length;
+    await page.goto(`${world.shop.url}/`);
+    await page.locator('svc-rewards .failed').waitFor({ timeout: 60_000 });
+    const surfaces = () => world.proxy.passed.slice(asked).filter(({ path }) => path.endsWith('/surface'));
+    await until(() => surfaces().length >= 2, 'the second request, which found out');
+    world.proxy.fault = () => null;
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+    expect(warned).toEqual([]);
+    await closing(page);
+  });
 
   test('texts of a program and of a deployment are text, whatever is in them', async () => {
     const long = 'x'.repeat(10_000);
