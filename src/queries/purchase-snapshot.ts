@@ -19,7 +19,9 @@ export interface WantedSnapshot {
   referralCode: string | null;
   /** What the customer typed; null where there is none. */
   couponCode: string | null;
-  /** The instant whose periods of limits count; null for now. */
+  /** What is taken for now; null for the present. */
+  moment: Date | null;
+  /** The instant whose periods of limits count; null for the moment. */
   at: Date | null;
   /** The counters that members share that are wanted. */
   sharedCounters(program: PublishedProgram, now: Date): readonly string[];
@@ -50,7 +52,7 @@ export interface SnapshotMember {
 }
 
 /** By which the rows of a snapshot are found. */
-export type SnapshotKeys = Omit<WantedSnapshot, 'sharedCounters' | 'couponCode' | 'at'> & {
+export type SnapshotKeys = Omit<WantedSnapshot, 'sharedCounters' | 'couponCode' | 'moment' | 'at'> & {
   counterIds: readonly string[];
   /** Null where no pool can have the code. */
   codeHash: string | null;
@@ -104,7 +106,8 @@ export class PurchaseSnapshots {
       couponCode: null,
     };
     if (!program) return nothing;
-    const counterIds = wanted.sharedCounters(program, now);
+    const moment = wanted.moment ?? now;
+    const counterIds = wanted.sharedCounters(program, moment);
     const codeHash = wanted.couponCode && wantedCodeHash(program, wanted.couponCode, couponSecret);
     if (counterIds.length === 0 && externalCustomerId === null && !codeHash) return nothing;
     const rows = await this.#gatherer.find(environmentId, {
@@ -113,7 +116,7 @@ export class PurchaseSnapshots {
       referralCode,
       counterIds,
       codeHash: codeHash || null,
-      at: wanted.at ?? now,
+      at: wanted.at ?? moment,
     });
     const buyer = rows.find(({ role }) => role === 'buyer');
     const referrer = rows.find(({ role }) => role === 'referrer');

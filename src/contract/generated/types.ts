@@ -799,6 +799,11 @@ export type PreviewPurchaseInput = {
   items?: InputMaybe<Array<CartItemInput>>;
   /** When the purchase would be completed; now where absent. Required in pinned mode. */
   occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /**
+   * What the preview takes for now, such as a day of next week: the configuration, the schedules and the periods of limits are those of
+   * then, and the member is as it is today. Not before now.
+   */
+  at?: InputMaybe<Scalars['DateTime']['input']>;
   context?: InputMaybe<EventContextInput>;
 };
 

@@ -164,3 +164,45 @@ test('a customer previews its own purchases, and is told of no rules', async () 
     expect((await own(who)).body).toMatchObject({ personalized: false, tier: 'bronze' });
   }
 });
+
+test('of a later moment is what the configuration, the schedules and the limits of then give', async () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const later = await world.environment();
+  const publish = (rateNumerator: number, effectiveFrom: Date | null) =>
+    publishProgram(world.administrator, {
+      environmentId: later.id,
+      document: program({
+        earn: { rules: [rule('base', [], { rateNumerator })] },
+        campaigns: [
+          {
+            ...{ id: 'friday', match: 'all', conditions: [], award: { bonusPoints: 30 } },
+            schedule: { from: day(10).toISOString(), until: day(20).toISOString() },
+          },
+        ],
+        memberLimit: { points: 120, period: 'day', onExceed: 'trim' },
+      }),
+      effectiveFrom,
+    });
+  expect(await publish(1, null)).toMatchObject({ published: true });
+  expect(await publish(3, day(15))).toMatchObject({ published: true });
+  await addMembers(client, later, ['ada']);
+  const bought = { externalCustomerId: 'ada', amountMinor: 10_000, sourceReference: 'today' };
+  expect((await client.send(earn(later, bought, 'today'))).status).toBe(201);
+  const preview = async (at?: Date) => {
+    const said = { ...body, externalCustomerId: 'ada', ...(at && { at: at.toISOString() }) };
+    const { status, code, body: answer } = await client.send(rest(later, 'POST', '/events/preview', said));
+    return status === 200 ? (answer.award as { points: number }).points : [status, code];
+  };
+  // 20 of today's 120 are left.
+  expect(await preview()).toBe(20);
+  expect(await preview(day(5))).toBe(50);
+  expect(await preview(day(12))).toBe(80);
+  expect(await preview(day(16))).toBe(120);
+  expect(await preview(day(30))).toBe(120);
+  expect(await preview(day(-1))).toEqual([422, 'invalid_event']);
+  const asCustomer = { programId: 'coffee-club', channel: 'web', amountMinor: 100, at: day(5).toISOString() };
+  const refused = await client.send(
+    loyalty(shop, customerToken(key, 'ada'), 'POST', '/purchases/preview', asCustomer),
+  );
+  expect([refused.status, refused.body.error?.details?.[0]?.path]).toEqual([422, 'at']);
+});

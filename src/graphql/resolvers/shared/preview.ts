@@ -9,9 +9,9 @@ import { readReferralCode, referralCodeOf } from '../../../commands/shared/refer
 import type { PreviewPurchaseInput } from '../../../contract/generated/types.ts';
 import type { BoundedQueries } from '../../../queries/bounded-queries.ts';
 import type { PurchaseSnapshot } from '../../../queries/purchase-snapshot.ts';
-import { isRefusal, type Refusal } from '../../../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
 
-/** Says what a purchase would earn now, as one snapshot of the database has it. */
+/** Says what a purchase would earn now, or at a later moment, as one snapshot of the database has it. */
 export async function previewOf(
   queries: Pick<BoundedQueries, 'purchaseSnapshot'>,
   environmentId: string,
@@ -20,19 +20,26 @@ export async function previewOf(
   const { programId, externalCustomerId = null } = input;
   const code = referralCodeOf(input.context?.attributes);
   const request = evaluationRequest(input);
+  const moment = input.at ? new Date(input.at) : null;
   const pinned = request.mode === 'event_time_pinned_configuration';
   const snapshot = await queries.purchaseSnapshot(environmentId, {
     programId,
     externalCustomerId,
     referralCode: code === null ? null : readReferralCode(code),
     couponCode: input.couponCode?.trim() || null,
+    moment,
     at: pinned ? (request.occurredAt ?? null) : null,
     sharedCounters: sharedCountersOf(request, input.couponCode?.trim()),
   });
   if (isRefusal(snapshot)) return snapshot;
+  if (moment && moment < snapshot.now) return inThePast;
   const referrerId = snapshot.referrer?.member.externalCustomerId ?? null;
-  return previewPurchase(input, referrerId, stateOf(snapshot, externalCustomerId), snapshot.now);
+  return previewPurchase(input, referrerId, stateOf(snapshot, externalCustomerId), moment ?? snapshot.now);
 }
+
+const inThePast = refuse('invalid_event', 'A preview is for now or for later.', [
+  { path: 'at', message: "must not be before the server's time" },
+]);
 
 /** @param asked the name that the preview was asked for; null for an anonymous one */
 function stateOf(
