@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { isPublicAddress } from '../http/public-address.ts';
 import { AddressRefused } from './address-refused.ts';
 import { limitAnswer } from './limit-answer.ts';
@@ -12,9 +12,7 @@ export interface AgentOptions {
   allowPrivate: boolean;
   /** A proxy that sends everything, and that decides what may be reached. Null: connections are made directly. */
   proxyUrl: string | null;
-  /**
-   * The most bytes of an answer, with all that HTTP puts around its body. Not counted where a proxy sends everything.
-   */
+  /** The most bytes of an answer, with all that HTTP puts around its body. */
   answerLimitBytes?: number;
   /** Name servers, such as `127.0.0.1:5353`. Default: those of the system. */
   nameServers?: readonly string[];
@@ -44,16 +42,26 @@ export function createAgent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: 16_384,
   };
-  if (proxyUrl !== null) return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, ...shared });
+  if (proxyUrl !== null) {
+    // Made for each origin, with the function that connects to it through the tunnel.
+    const factory = (origin: string | URL, options: object): Dispatcher => {
+      const { connect } = options as { connect: buildConnector.connector };
+      return new Pool(origin, { ...options, connect: limited(connect, answerLimitBytes) });
+    };
+    return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, ...shared, factory });
+  }
   const lookup = createNameResolver({
     asksSystem: allowPrivate,
     ...(nameServers && { servers: nameServers }),
   });
-  const connect = buildConnector({
-    allowH2: false,
-    timeout: CONNECT_TIMEOUT_MS,
-    lookup: allowPrivate ? lookup : publicLookup(lookup),
-  });
+  const connect = limited(
+    buildConnector({
+      allowH2: false,
+      timeout: CONNECT_TIMEOUT_MS,
+      lookup: allowPrivate ? lookup : publicLookup(lookup),
+    }),
+    answerLimitBytes,
+  );
   return new Agent({
     ...shared,
     connect(options, callback) {
@@ -63,13 +71,20 @@ export function createAgent({
         callback(new AddressRefused(`${host} is not a public address`), null);
         return;
       }
-      connect(options, (...connected) => {
-        const [error, socket] = connected;
-        if (error === null) limitAnswer(socket, answerLimitBytes);
-        callback(...connected);
-      });
+      connect(options, callback);
     },
   });
+}
+
+/** Connects so that the bytes of each answer are counted. */
+function limited(connect: buildConnector.connector, answerLimitBytes: number): buildConnector.connector {
+  return (options, callback) => {
+    connect(options, (...connected) => {
+      const [error, socket] = connected;
+      if (error === null) limitAnswer(socket, answerLimitBytes);
+      callback(...connected);
+    });
+  };
 }
 
 /** A look-up that fails where any of a name's addresses is not public. The connection uses what it returns. */

@@ -6,10 +6,11 @@ import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Dispatcher } from 'undici';
 import { type AttemptResult, attempt } from '../../src/webhooks/attempt.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
+import { ForwardProxy } from '../support/webhooks/forward-proxy.ts';
 import { describeWhere } from '../support/where.ts';
 
 // One attempt, over a real socket.
@@ -122,34 +123,49 @@ describe('receivers that never stop their head', () => {
     ['empty lines', '', crlf.repeat(500)],
   ];
 
-  test.each(endless)(
-    '%s: the attempt ends after 256 KiB, and costs little CPU',
-    async (_what, first, again) => {
-      let sent = 0;
-      const raw = createRawServer((socket) => {
-        socket.on('error', () => undefined);
+  let proxy: ForwardProxy;
+  let proxied: ReturnType<typeof createAgent>;
+  beforeAll(async () => {
+    proxy = await ForwardProxy.open(() => true);
+    proxied = createAgent({ connectionsPerOrigin: 1, allowPrivate: true, proxyUrl: `http://${proxy.host}` });
+  });
+  afterAll(async () => {
+    await proxied.destroy();
+    await proxy.close();
+  });
+
+  test.each(
+    endless.flatMap(([what, ...rest]) => [
+      [what, false, ...rest] as const,
+      [`${what}, through a proxy`, true, ...rest] as const,
+    ]),
+  )('%s: the attempt ends after 256 KiB, and costs little CPU', async (_what, throughProxy, first, again) => {
+    let sent = 0;
+    const raw = createRawServer((socket) => {
+      socket.on('error', () => undefined);
+      const piece = Buffer.from(again.repeat(20));
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(piece)) sent += piece.length;
+        sent += piece.length;
+      };
+      socket.on('drain', more).once('data', () => {
         socket.write(first);
-        const piece = Buffer.from(again.repeat(20));
-        const more = (): void => {
-          while (!socket.destroyed && socket.write(piece)) sent += piece.length;
-          sent += piece.length;
-        };
-        socket.on('drain', more).once('data', more);
+        more();
       });
-      raw.listen(0, '127.0.0.1');
-      await once(raw, 'listening');
-      const url = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}/`);
-      const begun = performance.now();
-      const result = await attempt({ url, headers: {}, body: '{}' }, agent, never);
-      expect(result.delivered).toBe(false);
-      // Interim answers and phrases end by the count; undici itself refuses some of the others.
-      expect(result.error).toMatch(/longer than 256 KiB|HPE_|headers of the answer|UND_ERR/);
-      expect(performance.now() - begun).toBeLessThan(10_000);
-      // What the system's buffers take comes on top.
-      expect(sent).toBeLessThan(32 * 2 ** 20);
-      await new Promise((resolve) => raw.close(resolve));
-    },
-  );
+    });
+    raw.listen(0, '127.0.0.1');
+    await once(raw, 'listening');
+    const url = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}/`);
+    const begun = performance.now();
+    const result = await attempt({ url, headers: {}, body: '{}' }, throughProxy ? proxied : agent, never);
+    expect(result.delivered).toBe(false);
+    // Interim answers and phrases end by the count; undici itself refuses some of the others.
+    expect(result.error).toMatch(/longer than 256 KiB|HPE_|headers of the answer|UND_ERR/);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    // What the system's buffers take comes on top.
+    expect(sent).toBeLessThan(32 * 2 ** 20);
+    await new Promise((resolve) => raw.close(resolve));
+  });
 
   test('eight answers of 60 kB over one connection are each counted anew', async () => {
     answer = (response) => void response.writeHead(200).end('x'.repeat(60_000));

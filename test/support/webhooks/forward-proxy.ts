@@ -28,6 +28,7 @@ export class ForwardProxy {
       });
       this.#sockets.add(target);
       target.on('error', () => client.destroy());
+      client.on('close', () => target.destroy());
     });
   }
 
