@@ -142,6 +142,26 @@ test('where batches take long, only so many wait as are soon served, and others 
   expect(done).toBeGreaterThanOrEqual(4);
 });
 
+test('a command that has waited too long for those before it is not begun, and its key is free', async () => {
+  const writer = counter.writer({ lanes: 1, maxBatch: 1, maxQueuedMs: 300 });
+  await shop.addMembers(writer, ['cal']);
+  const blocker = await counter.database.adminPool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from program_profiles for update');
+  const first = writer.submit(shop.earn('cal'));
+  const late = shop.earn('cal');
+  const waited = writer.submit(late);
+  const rejected = expect(waited).rejects.toMatchObject({ name: 'QueuedTooLong', code: 'ETIMEDOUT' });
+  await new Promise((done) => setTimeout(done, 400));
+  await blocker.query('rollback');
+  blocker.release();
+  expect(codeOf(await first)).toBe('done');
+  await rejected;
+  expect(await earned('cal')).toBe(1);
+  expect(codeOf(await writer.submit(late))).toBe('done');
+  expect(await earned('cal')).toBe(2);
+});
+
 test('a writer that closes finishes what it accepted and refuses what comes', async () => {
   const writer = counter.writer({ lanes: 2 });
   await shop.addMembers(writer, ['dan']);
