@@ -8,7 +8,15 @@ import { expectEachOnce, type RetryingLoad, startRetryingLoad } from '../support
 import { until } from '../support/drills/until.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { type ServerProcess, spawnServer } from '../support/server.ts';
-import { addMembers, Client, earn, readMember, rest, type Sent } from '../support/surfaces/client.ts';
+import {
+  addMembers,
+  Client,
+  earn,
+  graphql,
+  readMember,
+  rest,
+  type Sent,
+} from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { makeDataDir } from '../support/temporary-cluster.ts';
 import { describeWhere } from '../support/where.ts';
@@ -55,12 +63,15 @@ describeWhere(MISSING === null, MISSING ?? '')(`a database that is away for ${AW
       (index) => earn(shop, purchase(`${name}-${index}`), `${name}-${index}`),
       () => readMember(shop, 'ada'),
       () => rest(shop, 'GET', '/transactions'),
+      () => graphql(shop, 'query { member(externalCustomerId: "ada") { requestId } }'),
     ];
     let slowest = 0;
     await Promise.all(
       Array.from({ length: count }, async (_, index) => {
         const begun = performance.now();
-        const { status, headers, text } = await client.send((kinds[index % 3] as (typeof kinds)[0])(index));
+        const { status, headers, text } = await client.send(
+          (kinds[index % kinds.length] as (typeof kinds)[0])(index),
+        );
         slowest = Math.max(slowest, (performance.now() - begun) / 1000);
         expect([status, headers['retry-after']]).toEqual([503, '1']);
         expect(text).not.toMatch(/postgres|ECONN|socket|terminat|node:|\.ts\b/i);
