@@ -41,7 +41,21 @@ export function blocksOf(page: string): Block[] {
       blocks.push({ line, commands: content, files, printed: '' });
       files = new Map();
     } else if (path) files.set(path, content);
-    else if (['', 'json', 'text'].includes(language) && last?.printed === '') last.printed = content;
+    else if (last && ['', 'json', 'text'].includes(language) && isNext(text, match.index))
+      last.printed = content;
   }
   return blocks;
+}
+
+/** Whether what stands before an output is the block of commands that prints it, with no heading and no other block between. */
+function isNext(text: string, index: number): boolean {
+  const before = text.slice(0, index);
+  const end = before.lastIndexOf('\n```\n');
+  const start = before.lastIndexOf('\n```', end - 1);
+  const commands = before.slice(start, end);
+  return (
+    commands.startsWith('\n```sh\n') &&
+    !commands.includes('\n. demo/shell.sh') &&
+    !/\n#/.test(before.slice(end))
+  );
 }

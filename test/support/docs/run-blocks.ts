@@ -84,7 +84,10 @@ function bash(script: string, folder: string): Promise<string> {
 function runOf(output: string, index: number): BlockRun {
   const [, part] = new RegExp(`^@@block ${index}\n(.*?)(?=^@@block |$(?![^]))`, 'ms').exec(output) ?? [];
   if (part === undefined) return { output: '', failures: ['It was not reached.'] };
-  const failures = Array.from(part.matchAll(/^@@failed (.*)$/gm), ([, failure = '']) => failure);
+  // A command of a function fails in the function and where that is called.
+  const failures = [
+    ...new Set(Array.from(part.matchAll(/^@@failed (.*)$/gm), ([, failure = '']) => failure)),
+  ];
   if (!output.includes(`@@block end`) && !output.includes(`@@block ${index + 1}\n`)) {
     failures.push('The shell ended here.');
   }
