@@ -52,3 +52,14 @@ test('one that runs ahead is put further ahead, and can be given the real time',
   expect(moved({ aheadMs: 5_000 }, at(5), { action: 'reset' })).toEqual({ aheadMs: 0, standsAt: null });
   expect(moved({ aheadMs: 5_000, newestAt: at(3) }, at(5), { action: 'reset' })).toBe('invalid_clock_time');
 });
+
+test('a clock can be set to the very time of the newest record, and to twenty years ahead, and no millisecond beyond', () => {
+  const set = (to: Date, clock: Partial<MovableClock> = {}) =>
+    moved(clock, realNow, { action: 'set', at: to.toISOString() });
+  const newestAt = at(90);
+  expect(set(newestAt, { newestAt })).toEqual({ aheadMs: 0, standsAt: newestAt });
+  expect(set(at(89.999), { newestAt })).toBe('invalid_clock_time');
+  const last = at(20 * 365.25 * 86_400);
+  expect(set(last)).toEqual({ aheadMs: 0, standsAt: last });
+  expect(set(new Date(last.getTime() + 1))).toBe('invalid_clock_time');
+});

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PAGE } from '../../src/erasure/erasure-statements.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -117,6 +118,19 @@ test('killed half-way, it is finished by the same command; who has the id by the
     [shop.id],
   );
   expect(results.rows).toEqual([{ reason: 'asked for it' }]);
+});
+
+test('keys of a member are found beyond a page of the keys of others', async () => {
+  await database.adminPool.query(
+    `insert into idempotency_keys (environment_id, operation, key, fingerprint, receipt, created_at)
+     select $1, 'addToList', 'list-' || i, decode(repeat('00', 16), 'hex'), '{}', now()
+     from generate_series(1, $2::integer) i`,
+    [shop.id, PAGE],
+  );
+  await addMembers(client, shop, ['zoe-77']);
+  await client.send(updateMember(shop, 'zoe-77', 'rename-zoe-77', { displayName: 'Zoe' }));
+  expect(await erase('zoe-77', '--forfeit')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await searchDatabase(database.adminPool, ['zoe-77'])).toEqual([]);
 });
 
 test('an imported member is erased with its keys, and the next file that names the id makes another member', async () => {

@@ -100,6 +100,18 @@ test('events are emptied after 30 days, but for what waits and what comes after 
   expect(rows[0]).toEqual({ events: 7, numbered: 7 });
 });
 
+test('where events are kept for longer than deliveries can be retried, none is emptied before that', async () => {
+  const { shop, ids } = await shopWithEvents(2, 1);
+  await settle(ids[0] ?? '', [1], 'delivered');
+  await settle(ids[0] ?? '', [2], 'dead_letter');
+  await time.travel(119 * DAY_MS);
+  await emptyPayloads(pool, 120);
+  expect(await kept(shop)).toBe('xx');
+  await time.travel(2 * DAY_MS);
+  await emptyPayloads(pool, 120);
+  expect(await kept(shop)).toBe('--');
+});
+
 test('an event that is rewritten while it is to be emptied is emptied by the next run', async () => {
   const { shop } = await shopWithEvents(3, 0);
   await time.travel(31 * DAY_MS);

@@ -165,6 +165,15 @@ test('a clock does not go behind what the environment has recorded, nor behind i
   expect((await move(quiet, { action: 'reset' })).code).toBe('invalid_clock_time');
 });
 
+test('a closed day is closed to its end: a clock does not go back to an hour of it', async () => {
+  const shop = await sandbox();
+  const midnight = new Date(inFuture(40 * DAY_MS).setUTCHours(0, 0, 0, 0));
+  await move(shop, { action: 'set', at: new Date(midnight.getTime() + DAY_MS / 2).toISOString() });
+  const within = await move(shop, { action: 'set', at: new Date(midnight.getTime() - 1).toISOString() });
+  expect(within.code).toBe('invalid_clock_time');
+  expect((await move(shop, { action: 'set', at: midnight.toISOString() })).status).toBe(200);
+});
+
 test('Production has the real time alone', async () => {
   const live = await world.environment('production');
   const moved = await move(live, { action: 'advance', seconds: 1 });

@@ -113,6 +113,13 @@ describe('a list', () => {
     expect(receiptOf(list(desk, ['ann']))).toMatchObject({ member: { externalCustomerId: 'ann' } });
   });
 
+  test('of several customers says so of none, also where the first one is there', () => {
+    const desk = counter();
+    desk.createMember({ externalCustomerId: 'bob' });
+    expect(receiptOf(list(desk, ['ann', 'bob']))).toMatchObject({ changed: 2, member: null });
+    expect(receiptOf(list(desk, ['ann', 'ann']))).toMatchObject({ member: { externalCustomerId: 'ann' } });
+  });
+
   test('counts a customer once who is named by two accounts that were merged', () => {
     const desk = mergeDesk();
     receiptOf(desk.merge('ann', 'bob'));

@@ -29,6 +29,8 @@ describe('a condition', () => {
     // The number 1 and the string '1' are different values.
     ['attributes.x', 'in', ['1', 1, 'true', true], 0],
     ['attributes.x', 'not_in', [1, '1', 1], 1],
+    ['time.date', 'equals', '1900-01-01', 0],
+    ['time.date', 'equals', '1899-12-31', 1],
     ['time.date', 'between', ['2028-02-29', '2028-02-29'], 0],
     ['time.date', 'between', ['2027-02-29', '2027-03-01'], 1],
   ])('%s %s %j has %d problems', (field, operator, value, expected) => {

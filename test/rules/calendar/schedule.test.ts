@@ -84,6 +84,14 @@ describe('a schedule', () => {
     }
   });
 
+  test('whose hours end where they begin has days that begin at that hour', () => {
+    const schedule = { daysOfWeek: ['friday'], hours: { from: 6, to: 6 } };
+    expect(open(schedule, '2026-03-06T05:59:59Z')).toBe(false);
+    expect(open(schedule, '2026-03-06T06:00:00Z')).toBe(true);
+    expect(open(schedule, '2026-03-07T05:59:59Z')).toBe(true);
+    expect(open(schedule, '2026-03-07T06:00:00Z')).toBe(false);
+  });
+
   test('says why it does not hold', () => {
     const why = compileSchedule(
       {

@@ -81,6 +81,10 @@ describe('who something is for', () => {
     expect(whyNot(['vip', 'regulars', 'silver'], null)).not.toBeNull();
   });
 
+  test('someone unknown is in no audience, not even in one of those who are not on a list', () => {
+    expect(whyNot(['not-banned'], null)).toBe('It is for some members alone, and the customer is not known.');
+  });
+
   test('an audience that does not exist is an error of the program', () => {
     expect(() => compileTargets(['nobody'], compiled)).toThrow(RangeError);
   });

@@ -218,6 +218,20 @@ test('a newcomer’s history counts to 0, and has no days', () => {
   expect(holds('history.daysSinceLastPurchase', 'lte', 9_999, fresh)).toBe(false);
 });
 
+test('the attributes of an event are its own, where it is no purchase', () => {
+  const event = factsOf({ attributes: { grams: 250 } }, 'USD', createClock('UTC'), noon);
+  expect(holds('attributes.grams', 'equals', 250, event)).toBe(true);
+  expect(holds('purchase.amountMinor', 'exists', false, event)).toBe(true);
+});
+
+test('a purchase that is dated after the instant was 0 days ago, not before', () => {
+  const after = new Date(noon.getTime() + 86_400_000);
+  const member = { ...newcomer, firstPurchaseAt: after, lastPurchaseAt: after };
+  const early = factsOf({ purchase: purchase(), member }, 'USD', createClock('UTC'), noon);
+  expect(holds('history.daysSinceFirstPurchase', 'equals', 0, early)).toBe(true);
+  expect(holds('history.daysSinceLastPurchase', 'equals', 0, early)).toBe(true);
+});
+
 test('law: not_equals negates equals, not_in negates in, and in is any equals', () => {
   const value = fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 3 }), fc.boolean());
   const line = fc.record({ sku: fc.option(fc.constantFrom('a', 'b', 'c')) });
