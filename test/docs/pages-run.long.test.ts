@@ -57,7 +57,7 @@ function problemsOf(page: string, { line, commands, printed }: Block, run: Block
 /** The words of the printed output that the real one has not. */
 function missingWords(printed: string, output: string): string[] {
   const words = printed
-    .replaceAll(/\b\w+_[0-9a-hjkmnp-tv-z]{26}\b|[A-Za-z]*\d[\w-]*/g, '')
+    .replaceAll(/\b\w+_[0-9a-hjkmnp-tv-z]{26}\b|[\w+/=-]{24,}|[A-Za-z]*\d[\w-]*/g, '')
     .match(/[A-Za-z]\w{2,}/g);
   const missing = [...new Set(words)].filter((word) => !output.includes(word));
   return missing.length === 0 ? [] : [`The output lacks: ${missing.join(', ')}`];

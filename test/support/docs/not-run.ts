@@ -12,6 +12,7 @@ const PRODUCTION = 'docs/production.md';
 const byDrills = 'it needs a server of Postgres that archives; test/drills run it';
 const RUNNING = 'docs/running.md';
 const ownPostgres = 'it needs a database of your own';
+const history = 'it needs a file from the internet; test/history/cdnow runs it where the file is';
 const intoHome = "it writes into the reader's home; test/cli/shell runs the scripts";
 
 /** The blocks that are not run, each with the reason. */
@@ -36,6 +37,15 @@ export const NOT_RUN: readonly Exception[] = [
   { page: RUNNING, text: 'rewards serve --demo', reason: ownPostgres },
   { page: RUNNING, text: 'pg_dump', reason: 'it needs the pg_dump of version 18' },
   { page: 'docs/cli.md', text: 'completion fish', reason: intoHome },
+  { page: 'docs/what-if.md', text: 'import purchases .data/cdnow.csv', reason: history },
+  { page: 'docs/what-if.md', text: 'simulate demo/record-club-draft.yaml', reason: history },
+  { page: 'docs/imports.md', text: 'awk -v OFS', reason: history },
+  { page: 'docs/imports.md', text: '# 2453159', reason: history },
+  {
+    page: 'docs/webhooks.md',
+    text: 'rewards listen',
+    reason: 'it runs until Ctrl-C; test/cli/webhook runs it',
+  },
 ];
 
 /** Blocks with commands that end with another code than 0, or requests that are refused, as the page says. */
