@@ -54,7 +54,7 @@ test(
       mkdirSync(join(folder, dirname(path)), { recursive: true });
       writeFileSync(join(folder, path), content);
     }
-    const [install, generate, fail] = Array.from(
+    const [_variables, install, generate, fail] = Array.from(
       PAGE.matchAll(/^```sh\n(.*?)^```/gms),
       ([, text = '']) => text,
     );
