@@ -8,9 +8,11 @@ const PAGES = pagesInOrder().map((page) => ({ page, blocks: blocksOf(page) }));
 const LIMIT_MS = 300_000;
 
 let clone: FreshClone;
+let before: string[];
 
 beforeAll(async () => {
   clone = await startFreshClone();
+  before = await clone.files();
 }, LIMIT_MS);
 
 afterAll(() => clone?.close());
@@ -25,6 +27,11 @@ test.each(PAGES.filter(({ blocks }) => blocks.length > 0))(
   },
   LIMIT_MS,
 );
+
+test('what the pages make is below .data/, which git ignores', async () => {
+  const known = new Set(before);
+  expect((await clone.files()).filter((file) => !known.has(file) && !file.startsWith('.data'))).toEqual([]);
+});
 
 test('each entry of the lists is of exactly one block', () => {
   const wrong = [...NOT_RUN, ...MAY_FAIL, ...OTHER_OUTPUT].filter((one) => {

@@ -16,7 +16,7 @@ export interface Block {
 }
 
 /** A paragraph that begins with the path of a file and ends with a colon: what follows is the file. */
-const FILE = /(?:^|\n\n)`([\w./-]+)`[^\n`]*:\n\n$/;
+const FILE = /(?:^|\n\n)`([\w.-]+\/[\w./-]+)`[^\n`]*:\n\n$/;
 
 /** The README, the pages that it links to in its own order, and the other pages. */
 export function pagesInOrder(): string[] {
