@@ -4,6 +4,7 @@ import type { AdjustmentState } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { ListedAdjustment } from '../queries/adjustments.ts';
 import { jsonOption, parsePositiveInteger, requiredEnvironmentOption } from './shell/arguments.ts';
+import { addCustomerOption, CUSTOMER, customerOf } from './shell/customer.ts';
 import { orFail } from './shell/failure.ts';
 import { hint, print, table } from './shell/output.ts';
 import { readPages } from './shell/read-pages.ts';
@@ -29,14 +30,14 @@ const STATES = Object.keys({
 
 /** Adds `rewards adjustment list`. */
 export function addAdjustmentCommands(cli: Command): void {
-  cli
+  const list = cli
     .command('adjustment')
     .description('corrections of points, which one person requests and another one decides on')
     .command('list')
     .description('list adjustments, newest first, without their evidence')
     .addOption(requiredEnvironmentOption())
-    .addOption(new Option('--state <name>', 'in this state; requested is what waits').choices(STATES))
-    .option('--customer <id>', 'of the member with this externalCustomerId')
+    .addOption(new Option('--state <name>', 'in this state; requested is what waits').choices(STATES));
+  addCustomerOption(list, `of this member: ${CUSTOMER}`)
     .option('-p, --program <id>', 'of this program')
     .option('--limit <number>', 'most adjustments to print', parsePositiveInteger, 50)
     .addOption(jsonOption())
@@ -62,7 +63,7 @@ async function readAdjustments(
   const queries = createQueries(pool);
   const filter = {
     state: state ?? null,
-    externalCustomerId: customer ?? null,
+    externalCustomerId: customer === undefined ? null : await customerOf({ pool }, environment, customer),
     programId: program ?? null,
   };
   return readPages(limit, (most, cursor) => queries.adjustments(environment, filter, most, cursor));

@@ -45,14 +45,18 @@ Example:
     });
 }
 
-async function check({ pool, config }: Session, issuerId: string, token: string): Promise<TokenFinding[]> {
+async function check(
+  { administrator, pool, config }: Session,
+  issuerId: string,
+  token: string,
+): Promise<TokenFinding[]> {
   const [{ IssuerDirectory }, { explainToken }, { SecretBox }, { secretsKeysOf }] = await Promise.all([
     import('../auth/customer/issuer-directory.ts'),
     import('../auth/customer/explain-token.ts'),
     import('../auth/secret-box.ts'),
     import('../auth/secrets-file.ts'),
   ]);
-  const environmentId = await environmentOf(pool, issuerId);
+  const environmentId = await environmentOf(administrator, issuerId);
   const secrets = await secretsKeysOf(config);
   const problems: string[] = [];
   const directory = new IssuerDirectory(
@@ -68,15 +72,10 @@ async function check({ pool, config }: Session, issuerId: string, token: string)
   );
 }
 
-async function environmentOf(pool: Session['pool'], issuerId: string): Promise<string> {
-  const { rows } = await pool.query<{ environment_id: string }>({
-    name: 'environment_of_issuer',
-    text: 'select environment_id from token_issuers where id = $1::uuid',
-    values: [issuerId],
-  });
-  const [row] = rows;
-  if (!row) throw new CliFailure(`There is no issuer ${toTypeId('iss', issuerId)}.`);
-  return row.environment_id;
+async function environmentOf({ prisma }: Session['administrator'], issuerId: string): Promise<string> {
+  const found = await prisma.tokenIssuer.findFirst({ where: { id: issuerId } });
+  if (!found) throw new CliFailure(`There is no issuer ${toTypeId('iss', issuerId)}.`);
+  return found.environmentId;
 }
 
 /** The key that a token names, read as the service reads it. */

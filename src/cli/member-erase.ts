@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import type { Erasure } from '../erasure/erase-member.ts';
 import { actorOption, jsonOption, parseName, requiredEnvironmentOption } from './shell/arguments.ts';
+import { CUSTOMER, customerOf } from './shell/customer.ts';
 import { orFail } from './shell/failure.ts';
 import { print } from './shell/output.ts';
 import { type ProgressDisplay, showProgress } from './shell/progress.ts';
@@ -20,7 +21,7 @@ export function addEraseCommand(member: Command): void {
   member
     .command('erase')
     .description('erase what is stored about a member; its points history stays, under another id')
-    .argument('<customer>', "the member's externalCustomerId")
+    .argument('<customer>', CUSTOMER)
     .requiredOption(
       '--reason <text>',
       'why, for the operation and the audit trail; name no person',
@@ -41,8 +42,11 @@ Examples:
   $ rewards member erase customer-ada --reason "request 4711" --forfeit -e env_01h455vb4pex5vsknk084sn02q
 `,
     )
-    .action(async (customer: string, options: Options) => {
-      const done = await withSession(options, (session) => erase(session, customer, options));
+    .action(async (said: string, options: Options) => {
+      const { customer, done } = await withSession(options, async (session) => {
+        const customer = await customerOf(session, options.environment, said);
+        return { customer, done: await erase(session, customer, options) };
+      });
       print(options.json, done, () => describe(customer, done));
     });
 }

@@ -10,6 +10,7 @@ import { addMemberExportCommand } from './export/member-export.ts';
 import { addEraseCommand } from './member-erase.ts';
 import { addMemberListCommand } from './member-list.ts';
 import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from './shell/arguments.ts';
+import { CUSTOMER, customerOf } from './shell/customer.ts';
 import { CliFailure, orFail, unknownMember } from './shell/failure.ts';
 import { withLabelling } from './shell/labelling.ts';
 import { print, table } from './shell/output.ts';
@@ -42,7 +43,7 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
   member
     .command(name)
     .description(present ? 'put tags on a member; audiences look at them' : 'take tags off a member')
-    .argument('<customer>', "the member's externalCustomerId")
+    .argument('<customer>', CUSTOMER)
     .argument('<tags...>', 'tags of 1 to 100 characters; a member has 50 at most', collect)
     .addOption(requiredEnvironmentOption())
     .addOption(actorOption())
@@ -51,11 +52,15 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
       'after',
       `\nExample:\n  $ rewards member ${name} customer-ada press vip -e env_01h455vb4pex5vsknk084sn02q\n`,
     )
-    .action(async (customer: string, tags: string[], options: Options) => {
+    .action(async (said: string, tags: string[], options: Options) => {
       const change: LabelChange = { kind: 'tags', labels: tags, present };
-      const done = await withSession(options, (session) =>
-        withLabelling(session, options.environment, (labelled) => labelled([customer], change)),
-      );
+      const { customer, done } = await withSession(options, async (session) => {
+        const customer = await customerOf(session, options.environment, said);
+        const done = await withLabelling(session, options.environment, (labelled) =>
+          labelled([customer], change),
+        );
+        return { customer, done };
+      });
       if (done.unknown.length > 0) throw unknownMember(customer);
       if (done.full.length > 0)
         throw new CliFailure(`${customer} would have more than 50 tags; nothing changed.`);
@@ -72,7 +77,7 @@ function addShow(member: Command): void {
   member
     .command('show')
     .description('show a member as of now: programs, tiers and balances, tags and lists')
-    .argument('<customer>', "the member's externalCustomerId")
+    .argument('<customer>', CUSTOMER)
     .addOption(requiredEnvironmentOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -83,7 +88,7 @@ function addShow(member: Command): void {
       const view = await withSession({}, async ({ administrator, pool }) => {
         orFail(await findEnvironment(administrator.prisma, environment));
         const { createQueries } = await import('../queries/postgres-queries.ts');
-        return createQueries(pool).member(environment, customer);
+        return createQueries(pool).member(environment, await customerOf({ pool }, environment, customer));
       });
       if (!view) throw unknownMember(customer);
       const shown = shownMember(view);
@@ -96,7 +101,7 @@ function addStatus(member: Command, name: 'suspend' | 'resume', status: Settable
   member
     .command(name)
     .description(suspends ? 'suspend a member: it earns and redeems nothing' : "end a member's suspension")
-    .argument('<customer>', "the member's externalCustomerId")
+    .argument('<customer>', CUSTOMER)
     .addOption(requiredEnvironmentOption())
     .addOption(actorOption())
     .addOption(jsonOption())
@@ -114,10 +119,11 @@ Example:
   $ rewards member ${name} customer-ada -e env_01h455vb4pex5vsknk084sn02q
 `,
     )
-    .action(async (customer: string, options: Options) => {
-      const done = await withSession(options, (session) =>
-        setStatus(session, options.environment, customer, status),
-      );
+    .action(async (said: string, options: Options) => {
+      const { customer, done } = await withSession(options, async (session) => {
+        const customer = await customerOf(session, options.environment, said);
+        return { customer, done: await setStatus(session, options.environment, customer, status) };
+      });
       if (!done) throw unknownMember(customer);
       print(options.json, { externalCustomerId: customer, ...done }, () =>
         done.changed

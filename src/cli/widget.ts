@@ -10,6 +10,7 @@ import {
   parsePositiveInteger,
   requiredEnvironmentOption,
 } from './shell/arguments.ts';
+import { addCustomerOption } from './shell/customer.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
 import { hint, instant, print, table } from './shell/output.ts';
 import { describeProblems, readText } from './shell/read-document.ts';
@@ -170,11 +171,11 @@ The list goes to standard error and the document to standard output, so that it 
 }
 
 function addPreview(widget: Command): void {
-  widget
+  const preview = widget
     .command('preview')
     .description('print what a widget shows now, as JSON')
-    .argument('<deployment>', 'widget deployment (wdg_…)', parseDeploymentId)
-    .option('--customer <id>', 'to whom: an externalCustomerId (default: to nobody who is signed in)')
+    .argument('<deployment>', 'widget deployment (wdg_…)', parseDeploymentId);
+  addCustomerOption(preview, 'to whom: an externalCustomerId (default: to nobody who is signed in)')
     .addHelpText(
       'after',
       `

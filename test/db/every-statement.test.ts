@@ -219,6 +219,7 @@ const CALLS_OVER_ALL: Readonly<Record<string, string>> = {
     'lists the environments of the service, for its operator',
   'src/admin/find-api-key.ts apiKey.findFirst': 'the operator names a key without its environment',
   'src/admin/remove-issuer.ts tokenIssuer.findFirst': 'the operator names an issuer without its environment',
+  'src/cli/issuer-check.ts tokenIssuer.findFirst': 'the operator names an issuer without its environment',
   'src/admin/show-widget.ts widgetDeployment.findFirst':
     'the operator names a widget deployment without its environment',
   'src/admin/demo.ts environment.findFirst':

@@ -7,6 +7,7 @@ import {
   programOption,
   requiredEnvironmentOption,
 } from '../shell/arguments.ts';
+import { CUSTOMER, customerOf } from '../shell/customer.ts';
 import { withSession } from '../shell/session.ts';
 
 /** The options of every command on codes. `environment` is a UUID. */
@@ -138,14 +139,17 @@ function addShow(coupon: Command): void {
 function addAssign(coupon: Command): void {
   command(coupon, 'assign', 'give a code to a member: nobody else can redeem it then', { changes: true })
     .argument('<code>', 'the whole code')
-    .argument('<customer>', "the member's externalCustomerId")
+    .argument('<customer>', CUSTOMER)
     .addHelpText(
       'after',
       `\nExample:\n  $ rewards coupon assign SUMMER-7KQ3M9TX customer-ada -e ${EXAMPLE_ENVIRONMENT} -p coffee-club\n`,
     )
-    .action(async (code: string, customer: string, options: CouponOptions) => {
+    .action(async (code: string, said: string, options: CouponOptions) => {
       const { runAssign } = await import('./run-change.ts');
-      await withSession(options, (session) => runAssign(code, customer, options, session));
+      await withSession(options, async (session) => {
+        const customer = await customerOf(session, options.environment, said);
+        await runAssign(code, customer, options, session);
+      });
     });
 }
 

@@ -5,6 +5,7 @@ import { changeEnvironment } from '../../admin/admin-change.ts';
 import { findEnvironment } from '../../admin/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
 import { actorOption, jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
+import { CUSTOMER } from '../shell/customer.ts';
 import { orFail, unknownMember } from '../shell/failure.ts';
 import { hint, print, table } from '../shell/output.ts';
 import { printable } from '../shell/printable.ts';
@@ -22,7 +23,7 @@ export function addMemberExportCommand(member: Command): void {
   member
     .command('export')
     .description('write all that is held about one member, as JSON')
-    .argument('<customer>', "the member's externalCustomerId, or its mem_…")
+    .argument('<customer>', CUSTOMER)
     .addOption(requiredEnvironmentOption())
     .option('--out <file>', 'write it there, for its owner alone to read (default: standard output)')
     .addOption(actorOption())

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
 import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { type Detail, isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { DescribedMember, KnownCustomer, Trial, TriedPurchase } from '../../what-if/try-purchase.ts';
 import { jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
+import { addCustomerOption, CUSTOMER, customerOf } from '../shell/customer.ts';
 import { CliFailure, EXIT, unknownMember } from '../shell/failure.ts';
 import { print, table } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
@@ -42,19 +42,14 @@ const MEMBER_SCHEMA = {
 
 /** Adds `rewards program try`. */
 export function addTryCommand(program: Command): void {
-  program
+  const command = program
     .command('try')
     .description('say what one purchase would earn under a draft, and why')
     .argument('<file>', 'draft of the program document (YAML or JSON); - for standard input')
     .requiredOption('--purchase <file>', 'the purchase: a JSON body of POST /events')
     .option('--member <file>', 'who buys: JSON with tier, history and tags (default: a newcomer)')
-    .addOption(requiredEnvironmentOption().makeOptionMandatory(false))
-    .addOption(
-      new Option(
-        '--customer <id>',
-        'with --environment: who buys, as the ledger knows the customer now',
-      ).conflicts('member'),
-    )
+    .addOption(requiredEnvironmentOption().makeOptionMandatory(false));
+  addCustomerOption(command, `with --environment: who buys, as the ledger knows ${CUSTOMER} now`, 'member')
     .option(
       '--at <moment>',
       "when it is bought, such as 2027-05-04T10:00 on the program's clock (default: now)",
@@ -134,7 +129,12 @@ function findCustomer(
       import('../../what-if/read-customer.ts'),
       import('../../db/environment-time.ts'),
     ]);
-    const known = await readCustomer(pool, environmentId, programId, customer);
+    const known = await readCustomer(
+      pool,
+      environmentId,
+      programId,
+      await customerOf({ pool }, environmentId, customer),
+    );
     if (!known) throw unknownMember(customer);
     return { known, now: await readTime(pool, environmentId) };
   });

@@ -62,6 +62,7 @@ async function bought(): Promise<{ shop: Shop; last: string }> {
           channel: 'web',
           sourceReference: `order-${index}`,
           couponCode: 'TEN',
+          context: { attributes: { note: 'web' } },
         },
         shop.caller,
       ),
