@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
+import { blocksOf, ROOT } from '../support/docs/pages.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The pages whose examples follow each other, in the order in which the README names them. */
 const PAGES = [
   'README.md',
@@ -31,6 +31,8 @@ let server: DemoServer;
 
 beforeAll(async () => {
   server = await startDemoServer();
+  mkdirSync(join(server.folder, 'demo'));
+  copyFileSync(join(ROOT, 'demo/shell.sh'), join(server.folder, 'demo/shell.sh'));
 });
 
 afterAll(() => server.close());
@@ -41,16 +43,11 @@ function nextMonth(): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString().slice(0, 10);
 }
 
-/** The blocks of commands of a page, each with the block after it, unless that is one of commands too. */
+/** The blocks of commands of a page, each with what the page prints as their output. */
 function examplesOf(page: string): Example[] {
-  const blocks = readFileSync(ROOT + page, 'utf8').matchAll(/^```(\w*)\n(.*?)^```/gms);
-  const examples: Example[] = [];
-  for (const [, language, text = ''] of blocks) {
-    const last = examples.at(-1);
-    if (language === 'sh') examples.push({ commands: text.replace('2026-12-01', nextMonth()), printed: '' });
-    else if (['', 'json', 'text'].includes(language ?? '') && last?.printed === '') last.printed = text;
-  }
-  return examples.filter(({ commands }) => !/^npm /m.test(commands));
+  return blocksOf(page)
+    .map(({ commands, printed }) => ({ commands: commands.replace('2026-12-01', nextMonth()), printed }))
+    .filter(({ commands }) => !/^npm /m.test(commands));
 }
 
 test(

@@ -139,7 +139,7 @@ describeWhere(MISSING === null, MISSING ?? '')('an asynchronous standby that tak
     const [started, ...others] = after.toSorted((a, b) => a.sequence - b.sequence);
     expect(started).toMatchObject({
       ...{ type: 'feed.epoch_started', sequence: 7 },
-      data: { epoch: 2, previousEpoch: 1, lastPositionKept: 9 },
+      data: { epoch: 2, previousEpoch: 1, lastPositionKept: 11 },
     });
     expect(others.map(({ type, sequence }) => [type, sequence])).toEqual(
       [8, 9, 10].map((sequence) => ['points.earned', sequence]),
