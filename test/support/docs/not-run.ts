@@ -15,8 +15,13 @@ const ownPostgres = 'it needs a database of your own';
 const history = 'it needs a file from the internet; test/history/cdnow runs it where the file is';
 const intoHome = "it writes into the reader's home; test/cli/shell runs the scripts";
 
-/** The blocks that are not run, each with the reason. */
+/**
+ * The blocks that are not run, each with the reason. Transcripts, in which commands stand behind `$`, are no blocks of commands:
+ * they show what a run has printed.
+ */
 export const NOT_RUN: readonly Exception[] = [
+  { page: 'docs/benchmarks.md', text: 'npm run bench\n', reason: 'it takes most of an hour' },
+  { page: 'docs/distributed.md', text: 'npm run bench:citus', reason: 'it needs a build of Citus' },
   {
     page: 'README.md',
     text: 'npm start    #',

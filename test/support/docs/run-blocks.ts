@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import type { Block } from './pages.ts';
 
 /** What a block has printed, and which of its commands have failed. */
@@ -11,6 +12,8 @@ export interface BlockRun {
   failures: string[];
 }
 
+/** Where the receiver of docs/webhooks.md listens: a free port takes its place. */
+const RECEIVER_PORT = '9009';
 const LIMIT_MS = 240_000;
 
 /**
@@ -22,7 +25,14 @@ const LIMIT_MS = 240_000;
 export async function runBlocks(blocks: readonly Block[], folder: string): Promise<BlockRun[]> {
   const scripts = await mkdtemp(join(tmpdir(), 'rewards-docs-'));
   try {
-    const steps = await Promise.all(blocks.map((block, index) => step(block, index, scripts, folder)));
+    const port = String(await freePort());
+    const atPort = (text: string): string => text.replaceAll(RECEIVER_PORT, port);
+    const steps = await Promise.all(
+      blocks.map(({ commands, files }, index) => {
+        const moved = new Map(Array.from(files, ([path, content]) => [path, atPort(content)]));
+        return step({ commands: atPort(commands), files: moved }, index, scripts, folder);
+      }),
+    );
     const output = await bash([PRELUDE, ...steps, END].join('\n'), folder);
     return blocks.map((_, index) => runOf(output, index));
   } finally {
@@ -37,7 +47,12 @@ set -uE
 trap 'code=$?; case $BASH_COMMAND in "source "*) ;; *) echo "@@failed exit code $code: $BASH_COMMAND" >&2;; esac' ERR`;
 const END = 'echo "@@block end"';
 
-async function step(block: Block, index: number, scripts: string, folder: string): Promise<string> {
+async function step(
+  block: Pick<Block, 'commands' | 'files'>,
+  index: number,
+  scripts: string,
+  folder: string,
+): Promise<string> {
   const script = join(scripts, `${index}.sh`);
   await writeFile(script, block.commands);
   const lines: string[] = [];
