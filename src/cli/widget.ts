@@ -10,7 +10,7 @@ import {
   parsePositiveInteger,
   requiredEnvironmentOption,
 } from './shell/arguments.ts';
-import { addCustomerOption } from './shell/customer.ts';
+import { addCustomerOption, CUSTOMER } from './shell/customer.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
 import { hint, instant, print, table } from './shell/output.ts';
 import { describeProblems, readText } from './shell/read-document.ts';
@@ -175,7 +175,7 @@ function addPreview(widget: Command): void {
     .command('preview')
     .description('print what a widget shows now, as JSON')
     .argument('<deployment>', 'widget deployment (wdg_…)', parseDeploymentId);
-  addCustomerOption(preview, 'to whom: an externalCustomerId (default: to nobody who is signed in)')
+  addCustomerOption(preview, `to whom: ${CUSTOMER} (default: to nobody who is signed in)`)
     .addHelpText(
       'after',
       `

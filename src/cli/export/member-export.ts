@@ -53,7 +53,10 @@ async function exportOne(
 ): Promise<void> {
   const { environment, out, json } = options;
   orFail(await findEnvironment(administrator.prisma, environment));
-  const { exportMember, findPerson } = await import('../../export/member/member-export.ts');
+  const [{ exportMember }, { findPerson }] = await Promise.all([
+    import('../../export/member/member-export.ts'),
+    import('../../queries/shared/find-person.ts'),
+  ]);
   const person = await findPerson(pool, environment, customer);
   if (!person) throw unknownMember(customer);
   const memberId = toTypeId('mem', person.memberId);

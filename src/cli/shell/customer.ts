@@ -33,6 +33,6 @@ export async function customerOf(
   said: string,
 ): Promise<string> {
   if (fromTypeId('mem', said) === null) return said;
-  const { findPerson } = await import('../../export/member/member-export.ts');
+  const { findPerson } = await import('../../queries/shared/find-person.ts');
   return (await findPerson(pool, environmentId, said))?.externalCustomerId ?? said;
 }

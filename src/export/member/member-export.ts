@@ -1,39 +1,16 @@
 import type { ClientBase, Pool } from 'pg';
 import { readTime } from '../../db/environment-time.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
-import { fromTypeId, toTypeId } from '../../ids.ts';
+import { toTypeId } from '../../ids.ts';
 import { readReceipt, UnreadableReceipt } from '../../ledger/receipts/stored-receipt.ts';
 import { wholeData } from '../../ledger/tables/event-data.ts';
 import type { EventRecord } from '../../ledger/tables/events.ts';
-import { auditEventsAbout, keysOf, type Person, type Shown } from './person-records.ts';
+import type { Person } from '../../queries/shared/find-person.ts';
+import { auditEventsAbout, keysOf, type Shown } from './person-records.ts';
 import { SECTIONS, type Section } from './sections.ts';
 
 /** The least characters that are written at once. */
 const PART_LENGTH = 65_536;
-
-/**
- * Finds the member whose data is wanted.
- * @param id the member's externalCustomerId, or else its `mem_…`
- * @returns null where the environment has no such member
- */
-export async function findPerson(
-  pool: Pick<Pool, 'query'>,
-  environmentId: string,
-  id: string,
-): Promise<Person | null> {
-  const { rows } = await pool.query<{ id: string; external_customer_id: string }>({
-    name: 'find_person',
-    text: `select m.id, m.external_customer_id
-      from members named
-      join members m on m.environment_id = $1::uuid and m.id = coalesce(named.merged_into, named.id)
-      where named.environment_id = $1::uuid and (named.external_customer_id = $2 or named.id = $3::uuid)
-      order by named.external_customer_id = $2 desc
-      limit 1`,
-    values: [environmentId, id, fromTypeId('mem', id)],
-  });
-  const [found] = rows;
-  return found ? { environmentId, memberId: found.id, externalCustomerId: found.external_customer_id } : null;
-}
 
 /**
  * Writes all that is held about one member, as one JSON object with a list for each kind of rows, from one snapshot. Few

@@ -1,17 +1,10 @@
 import type { ClientBase } from 'pg';
 import { readByCursor } from '../../db/read-by-cursor.ts';
 import { type IdPrefix, toTypeId } from '../../ids.ts';
+import type { Person } from '../../queries/shared/find-person.ts';
 
 /** A row as it is shown. */
 export type Shown = Record<string, unknown>;
-
-/** Who is looked for. */
-export interface Person {
-  /** UUIDs. */
-  environmentId: string;
-  memberId: string;
-  externalCustomerId: string;
-}
 
 const IDS_AT_ONCE = 500;
 
