@@ -2,6 +2,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { bundle } from '../src/server/bundle.ts';
 
-const folder = new URL('../web/dist/', import.meta.url);
+const folder = new URL('../web/widget/dist/', import.meta.url);
 await mkdir(folder, { recursive: true });
-await writeFile(new URL('svc-rewards.js', folder), await bundle('web/svc-rewards.ts'));
+await writeFile(new URL('svc-rewards.js', folder), await bundle('web/widget/svc-rewards.ts'));

@@ -3,4 +3,4 @@ import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode } from './launch.mjs';
 
 installMissing({ development: false });
-runPinnedNode([join(PROJECT_DIR, 'src', 'simulator', 'run', 'main.ts'), ...process.argv.slice(2)]);
+runPinnedNode([join(PROJECT_DIR, 'simulator', 'run', 'main.ts'), ...process.argv.slice(2)]);

@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/server'],
   ['src/erasure', 'src/mcp'],
   ['src/import', 'src/export', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
-  ['src/admin', 'src/simulator'],
+  ['src/admin', 'simulator'],
   ['src/commands', 'src/queries', 'src/operations'],
   ['src/ledger'],
   ['src/rules', 'src/auth'],
@@ -53,7 +53,7 @@ const ROOMS_BY_SUBJECT: Readonly<Record<string, { below: readonly string[]; abov
   'src/queries': { below: ['shared'], above: ['queries.ts', 'bounded-queries.ts', 'postgres-queries.ts'] },
   'src/rules': { below: ['shared', 'calendar', 'conditions', 'compiled'], above: ['explain'] },
   'src/graphql/resolvers': { below: ['shared'], above: [] },
-  'src/simulator/operations': { below: ['shared'], above: [] },
+  'simulator/operations': { below: ['shared'], above: [] },
 };
 
 /** Folders of other rooms, from the top to the ground. `.` is the room's own files. */
@@ -68,7 +68,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'src/programs': [['parse'], ['checks', 'published'], ['document']],
   'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
-  'src/simulator': [['run', 'operations'], ['auditor'], ['model'], ['programs'], ['.']],
+  simulator: [['run'], ['operations'], ['client'], ['auditor'], ['model'], ['programs'], ['.']],
   'src/cli': [
     ['.'],
     ['program', 'list', 'coupon', 'import', 'export', 'verify', 'webhook', 'serve', 'completion'],
@@ -105,7 +105,7 @@ const PURE = [
   'src/ledger/receipts/split-receipt.ts',
   'src/ledger/receipts/stored-receipt.ts',
   'src/ledger/tables',
-  'src/simulator/model',
+  'simulator/model',
   'src/webhooks/place-events.ts',
   'src/widget',
 ];
@@ -120,11 +120,11 @@ const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/ledger/tables/coupon-codes.ts': ['node:crypto'],
   'src/ledger/tables/erased-references.ts': ['node:crypto'],
   'src/rules/earning/holdout.ts': ['node:crypto'],
-  'src/simulator/model/campaigns.ts': ['node:crypto'],
+  'simulator/model/campaigns.ts': ['node:crypto'],
 };
 
 /** The simulator's second implementation of the rules, with the programs that it is given. */
-const MODEL = ['src/simulator/model', 'src/simulator/programs', 'src/simulator/random.ts'];
+const MODEL = ['simulator/model', 'simulator/programs', 'simulator/random.ts'];
 
 /** Where the model takes types from: the names of refusals, and the form of the documents that both sides read. */
 const TYPES_OF_MODEL = ['src/contract/generated/error-codes.ts', 'src/programs/document'];
@@ -132,9 +132,9 @@ const TYPES_OF_MODEL = ['src/contract/generated/error-codes.ts', 'src/programs/d
 /** An import or export of another module: whether it takes types alone, and the name of the module. */
 const IMPORT = /^(?:import|export)\b( type\b)?(?:[^'"=()]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
 
-const sources = [...filesOf('src'), ...filesOf('rest-adapter'), ...filesOf('web')].filter(
-  (file) => !file.includes('/generated/'),
-);
+const sources = ['src', 'rest-adapter', 'simulator', 'web']
+  .flatMap(filesOf)
+  .filter((file) => !file.includes('/generated/'));
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
 
 describe('the arrows of the house', () => {
@@ -155,8 +155,9 @@ describe('the arrows of the house', () => {
         above === null || below === null || above > below || (above === below && roomOf(from) !== roomOf(to))
       );
     });
-    const below = /^(?:src|generated)\//;
-    expect(wrong.filter(([from, to]) => from.startsWith('src/') && below.test(to))).toEqual([]);
+    const above = /^(?:src|simulator)\//;
+    const below = /^(?:src|simulator|generated)\//;
+    expect(wrong.filter(([from, to]) => above.test(from) && below.test(to))).toEqual([]);
   });
 
   test.each(Object.entries(ROOMS_BY_SUBJECT))(
@@ -266,7 +267,9 @@ describe('the arrows of the house', () => {
       RARELY_USED.some((name) => target === name || target.startsWith(`${name}/`));
     expect([...packages].filter(isRare)).toEqual([]);
     expect(
-      [...loaded].filter((file) => /^src\/(admin\/demo|import\/|export\/|simulator\/|what-if\/)/.test(file)),
+      [...loaded].filter((file) =>
+        /^(src\/(admin\/demo|import\/|export\/|what-if\/)|simulator\/)/.test(file),
+      ),
     ).toEqual([]);
   });
 
@@ -313,7 +316,7 @@ function filesOf(folder: string): string[] {
 function functionsIn(files: readonly string[]): { file: string; line: number; lines: number }[] {
   const api = new API({ cwd: root });
   try {
-    const openProjects = ['tsconfig.json', 'web/tsconfig.json'];
+    const openProjects = ['tsconfig.json', 'web/widget/tsconfig.json'];
     const projects = api.updateSnapshot({ openProjects }).getProjects();
     return files.flatMap((file) => {
       const [source] = projects.flatMap(({ program }) => program.getSourceFile(join(root, file)) ?? []);

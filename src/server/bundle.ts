@@ -8,7 +8,7 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Bundles a module of web/ with what it imports into one, minified. The same sources give the same text. It takes some
  * milliseconds, in another process, which ends with it.
- * @param entry such as `web/svc-rewards.ts`
+ * @param entry such as `web/widget/svc-rewards.ts`
  * @throws where the sources are not right, or the bundler is not installed
  */
 export function bundle(entry: string): Promise<string> {

@@ -23,7 +23,7 @@ export interface DemoShop {
 }
 
 const PATH = '/demo/widget';
-const folder = new URL('../../web/demo/', import.meta.url);
+const folder = new URL('../../web/widget/demo/', import.meta.url);
 /** The customers of the demo: sessions are for nobody else. */
 const CUSTOMERS: readonly unknown[] = ['customer-ada', 'customer-grace', 'customer-alan'];
 const PURCHASE_MINOR = 15_000;
@@ -70,7 +70,7 @@ export function serveDemoShop(app: Express, demo: DemoShop, reportRefusal: Refus
   });
   app.get(`${PATH}.css`, onlyHere, (request, response) => css.send(request, response));
   app.get(`${PATH}.js`, onlyHere, async (request, response) => {
-    script ??= bundle('web/demo/widget.ts').then(
+    script ??= bundle('web/widget/demo/widget.ts').then(
       (text) => new StaticDocument(text, { 'Content-Type': 'text/javascript; charset=utf-8' }),
     );
     await (await script).send(request, response);

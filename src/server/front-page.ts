@@ -4,7 +4,7 @@ import { StaticDocument } from '../http/static-document.ts';
 import type { DocumentationPage } from './documentation.ts';
 
 const STYLE = `
-/* The colours of the widget's page (web/demo/widget.css). */
+/* The colours of the widget's page (web/widget/demo/widget.css). */
 :root { color-scheme: light dark; color: light-dark(#1d1b26, #f1eff7); background: light-dark(#f5f3f9, #14121b); }
 a { color: light-dark(#5636c8, #bdaeff); }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }

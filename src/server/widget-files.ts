@@ -3,7 +3,7 @@ import type { Express, RequestHandler } from 'express';
 import { StaticDocument } from '../http/static-document.ts';
 import { bundle } from './bundle.ts';
 
-const ENTRY = 'web/svc-rewards.ts';
+const ENTRY = 'web/widget/svc-rewards.ts';
 const NAME = '/widgets/svc-rewards';
 const FOR_A_YEAR = 'public, max-age=31536000, immutable';
 

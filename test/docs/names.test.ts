@@ -98,7 +98,7 @@ function scopesOf(schema: GraphQLSchema): Set<unknown> {
 const MADE_FILES = [
   'docs/clients.md src/rewards/client.ts',
   'docs/clients.md src/rewards/purchase.graphql',
-  'docs/releasing.md web/dist/svc-rewards.js',
+  'docs/releasing.md web/widget/dist/svc-rewards.js',
 ];
 
 /** A mistake that docs/cli.md shows on purpose. */
@@ -203,7 +203,19 @@ test('every event, account and field with a dot in its name exists', () => {
     ),
   );
   const files = new Set(
-    ['src', 'web', 'docs', 'demo', 'rest-adapter', 'codegen', 'prisma', 'bin', 'scripts', 'bench']
+    [
+      'src',
+      'simulator',
+      'web',
+      'docs',
+      'demo',
+      'rest-adapter',
+      'codegen',
+      'prisma',
+      'bin',
+      'scripts',
+      'bench',
+    ]
       .flatMap((folder) => filesIn(folder))
       .map((name) => basename(name)),
   );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { Random } from '../../simulator/random.ts';
 import { settleProfile } from '../../src/commands/members/settle-profile.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
@@ -17,7 +18,6 @@ import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-led
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Random } from '../../src/simulator/random.ts';
 import { runCli } from '../support/cli/run-cli.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { each, Merchant, type Order } from '../support/history/merchant.ts';

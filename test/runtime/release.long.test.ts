@@ -93,7 +93,7 @@ describeWhere(existsSync(join(PROJECT, '.git')), 'no git')('a release', () => {
       cwd: clone,
       encoding: 'utf8',
     });
-    expect(widget.stdout).toContain('package/web/dist/svc-rewards.js');
+    expect(widget.stdout).toContain('package/web/widget/dist/svc-rewards.js');
     expect(widget.stdout).not.toContain('package/src');
     const { components } = JSON.parse(
       readFileSync(join(clone, 'release/rewards-service-9.0.0.cdx.json'), 'utf8'),

@@ -68,10 +68,10 @@ test('the path with its hash never changes, and the manifest names the integrity
 });
 
 test('the same sources give the same script', async () => {
-  expect(await bundle('web/svc-rewards.ts')).toBe(await (await get('/widgets/svc-rewards.js')).text());
+  expect(await bundle('web/widget/svc-rewards.ts')).toBe(await (await get('/widgets/svc-rewards.js')).text());
 });
 
 test(`it has at most ${MOST_BYTES_COMPRESSED} bytes, compressed`, async () => {
-  const script = await bundle('web/svc-rewards.ts');
+  const script = await bundle('web/widget/svc-rewards.ts');
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES_COMPRESSED);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Random } from '../../simulator/random.ts';
 import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
 import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
@@ -9,7 +10,6 @@ import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { receiptOf } from '../support/commands/desk.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Random } from '../../simulator/random.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { daysFrom } from '../support/commands/desk.ts';

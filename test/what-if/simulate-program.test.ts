@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Random } from '../../simulator/random.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { NotComparable, type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';

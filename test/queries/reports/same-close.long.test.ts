@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Random } from '../../../simulator/random.ts';
 import { settleProfile } from '../../../src/commands/members/settle-profile.ts';
 import { unenrollMember } from '../../../src/commands/members/unenroll-member.ts';
 import { commitRedemption } from '../../../src/commands/redemptions/commit-redemption.ts';
@@ -15,7 +16,6 @@ import type { ProgramDocument } from '../../../src/programs/document/program-doc
 import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from '../../../src/queries/reports/ledger-close/report.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
-import { Random } from '../../../src/simulator/random.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../../support/time-machine.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { Random } from '../../../simulator/random.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import {
   evaluatePurchase,
   type PurchaseEvaluationInput,
 } from '../../../src/rules/earning/evaluate-purchase.ts';
-import { Random } from '../../../src/simulator/random.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { input, program, purchase, rule } from '../../support/rules/fixtures.ts';
 import { awardOf } from '../../support/rules/reference/award-of.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { Auditor } from '../../../simulator/auditor/auditor.ts';
+import { Model } from '../../../simulator/model/model.ts';
 import { newUuid } from '../../../src/ids.ts';
 import type { MemoryTables } from '../../../src/ledger/memory/memory-tables.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
-import { Auditor } from '../../../src/simulator/auditor/auditor.ts';
-import { Model } from '../../../src/simulator/model/model.ts';
 import { decide, posted } from '../../support/commands/adjustments.ts';
 import { Desk, receiptOf } from '../../support/commands/desk.ts';
 import { type RewardCounter, reward, rewardCounter } from '../../support/commands/reward-counter.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { auditCampaignAwards } from '../../../simulator/auditor/campaign-awards.ts';
+import { ChangedRows } from '../../../simulator/auditor/changed-rows.ts';
 import type { CampaignAwardRecord } from '../../../src/ledger/tables/campaign-awards.ts';
-import { auditCampaignAwards } from '../../../src/simulator/auditor/campaign-awards.ts';
-import { ChangedRows } from '../../../src/simulator/auditor/changed-rows.ts';
 import { counter, type Desk, receiptOf } from '../../support/commands/desk.ts';
 
 /** A purchase to which one campaign gave 5 points, and from which another one was withheld. */

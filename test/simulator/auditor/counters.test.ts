@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { CounterAuditor } from '../../../simulator/auditor/counters.ts';
+import { Model } from '../../../simulator/model/model.ts';
+import type { PlainCampaign, PlainCoupon } from '../../../simulator/programs/campaigns.ts';
+import { inventProgram } from '../../../simulator/programs/program.ts';
+import { Random } from '../../../simulator/random.ts';
 import { createMemoryTables, type MemoryTables } from '../../../src/ledger/memory/memory-tables.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
-import { CounterAuditor } from '../../../src/simulator/auditor/counters.ts';
-import { Model } from '../../../src/simulator/model/model.ts';
-import type { PlainCampaign, PlainCoupon } from '../../../src/simulator/programs/campaigns.ts';
-import { inventProgram } from '../../../src/simulator/programs/program.ts';
-import { Random } from '../../../src/simulator/random.ts';
 
 const PROGRAM = 'coffee';
 const now = new Date('2027-03-10T12:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { Auditor } from '../../../simulator/auditor/auditor.ts';
+import { Model } from '../../../simulator/model/model.ts';
 import type { MemoryTables } from '../../../src/ledger/memory/memory-tables.ts';
-import { Auditor } from '../../../src/simulator/auditor/auditor.ts';
-import { Model } from '../../../src/simulator/model/model.ts';
 import { type Desk, receiptOf } from '../../support/commands/desk.ts';
 import { choose, club, happen, runKm } from '../../support/commands/engagement.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { documentOf, inventProgram } from '../../../simulator/programs/program.ts';
+import { Random } from '../../../simulator/random.ts';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
-import { documentOf, inventProgram } from '../../../src/simulator/programs/program.ts';
-import { Random } from '../../../src/simulator/random.ts';
 
 test.each([0, 100_000])('every invented program could be published (least limit %d)', (leastLimit) => {
   const random = new Random(Date.now() % 2 ** 32);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { simulate } from '../../../src/simulator/run/simulate.ts';
-import type { Figures } from '../../../src/simulator/run/world.ts';
+import { simulate } from '../../../simulator/run/simulate.ts';
+import type { Figures } from '../../../simulator/run/world.ts';
 
 /** Operations of clients. The service's own operations have no idempotency keys to replay. */
 const KEYED = [

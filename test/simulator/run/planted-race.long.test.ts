@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
+import { simulate } from '../../../simulator/run/simulate.ts';
 import { LOOK_UPS } from '../../../src/ledger/tables/all-tables.ts';
-import { simulate } from '../../../src/simulator/run/simulate.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

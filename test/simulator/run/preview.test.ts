@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { predictIntent } from '../../../simulator/client/intent.ts';
+import { lotsIn, ownerIn, referralCodeIn } from '../../../simulator/client/lookups.ts';
+import { Model } from '../../../simulator/model/model.ts';
+import type { Purchase } from '../../../simulator/model/purchase-input.ts';
+import { previewCommand } from '../../../simulator/operations/preview-purchase.ts';
+import { Random } from '../../../simulator/random.ts';
+import { publishedVersion, Workload } from '../../../simulator/run/workload.ts';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { Model } from '../../../src/simulator/model/model.ts';
-import type { Purchase } from '../../../src/simulator/model/purchase-input.ts';
-import { previewCommand } from '../../../src/simulator/operations/preview-purchase.ts';
-import { Random } from '../../../src/simulator/random.ts';
-import { predictIntent } from '../../../src/simulator/run/intent.ts';
-import { lotsIn, ownerIn, referralCodeIn } from '../../../src/simulator/run/lookups.ts';
-import { publishedVersion, Workload } from '../../../src/simulator/run/workload.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const PURCHASES = repetitions({ few: 200, many: 1_000, most: 10_000 });

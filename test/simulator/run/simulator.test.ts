@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { Random } from '../../../simulator/random.ts';
+import { simulate } from '../../../simulator/run/simulate.ts';
+import { World } from '../../../simulator/run/world.ts';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
 import type { EventRecord } from '../../../src/ledger/tables/events.ts';
-import { Random } from '../../../src/simulator/random.ts';
-import { simulate } from '../../../src/simulator/run/simulate.ts';
-import { World } from '../../../src/simulator/run/world.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,23 +1,23 @@
+import {
+  type Intent,
+  type Operation,
+  predictIntent,
+  type Surroundings,
+} from '../../../simulator/client/intent.ts';
+import type { LookupKey } from '../../../simulator/client/lookups.ts';
+import { Model, nameOf } from '../../../simulator/model/model.ts';
+import { sumOf } from '../../../simulator/model/points.ts';
+import { requalifyProfileOperation } from '../../../simulator/operations/members/requalify-profile.ts';
+import { settleProfileOperation } from '../../../simulator/operations/members/settle-profile.ts';
+import { Random } from '../../../simulator/random.ts';
+import { findDifference } from '../../../simulator/run/judge.ts';
+import { publishedVersion, Workload } from '../../../simulator/run/workload.ts';
 import { readReferralCode } from '../../../src/commands/shared/referral-code.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
 import type { ResourceOwner } from '../../../src/ledger/resource-owner.ts';
 import { findReferrer, ResourceOwners } from '../../../src/queries/shared/resource-owners.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { Model, nameOf } from '../../../src/simulator/model/model.ts';
-import { sumOf } from '../../../src/simulator/model/points.ts';
-import { requalifyProfileOperation } from '../../../src/simulator/operations/members/requalify-profile.ts';
-import { settleProfileOperation } from '../../../src/simulator/operations/members/settle-profile.ts';
-import { Random } from '../../../src/simulator/random.ts';
-import {
-  type Intent,
-  type Operation,
-  predictIntent,
-  type Surroundings,
-} from '../../../src/simulator/run/intent.ts';
-import { findDifference } from '../../../src/simulator/run/judge.ts';
-import type { LookupKey } from '../../../src/simulator/run/lookups.ts';
-import { publishedVersion, Workload } from '../../../src/simulator/run/workload.ts';
 import type { TestDatabase } from '../database.ts';
 import type { TestEnvironment } from '../surfaces/world.ts';
 import { storedCodes, storedLots } from './stored-profiles.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { grantsOf, remainingOf } from '../../../src/simulator/model/choices.ts';
-import { type Model, nameOf } from '../../../src/simulator/model/model.ts';
-import { CHALLENGE_IDS } from '../../../src/simulator/programs/engagement.ts';
+import { grantsOf, remainingOf } from '../../../simulator/model/choices.ts';
+import { type Model, nameOf } from '../../../simulator/model/model.ts';
+import { CHALLENGE_IDS } from '../../../simulator/programs/engagement.ts';
 
 /**
  * Progress of challenges and choice grants of a profile: one line for each window and each grant, sorted. Claims take of

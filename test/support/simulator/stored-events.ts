@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
+import { isExpectedEvent } from '../../../simulator/auditor/events.ts';
+import type { ExpectedEvent } from '../../../simulator/model/expected-event.ts';
 import { type EventColumns, wholeData } from '../../../src/ledger/tables/event-data.ts';
-import { isExpectedEvent } from '../../../src/simulator/auditor/events.ts';
-import type { ExpectedEvent } from '../../../src/simulator/model/expected-event.ts';
 
 export interface StoredEvent {
   type: string;

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
+import { nameOf } from '../../../simulator/model/model.ts';
+import type { ModelLot } from '../../../simulator/model/points.ts';
+import type { ModelProfile } from '../../../simulator/model/profile.ts';
 import { toTypeId } from '../../../src/ids.ts';
-import { nameOf } from '../../../src/simulator/model/model.ts';
-import type { ModelLot } from '../../../src/simulator/model/points.ts';
-import type { ModelProfile } from '../../../src/simulator/model/profile.ts';
 
 /**
  * A profile with the fields that are stored in the database; those that only the model has are left out. Each lot names its

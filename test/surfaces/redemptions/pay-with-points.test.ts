@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { documents } from '../../../rest-adapter/generated/documents.ts';
+import { Random } from '../../../simulator/random.ts';
 import { newUuid } from '../../../src/ids.ts';
 import type { RunningServer } from '../../../src/server/http-server.ts';
-import { Random } from '../../../src/simulator/random.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';
 import {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
+import { Random } from '../../../../simulator/random.ts';
 import { createPool } from '../../../../src/db/pool.ts';
 import { createLanePool } from '../../../../src/ledger/batch/lane-pool.ts';
 import type { Writer } from '../../../../src/ledger/batch/writer.ts';
 import { isRefusal } from '../../../../src/refusal.ts';
-import { Random } from '../../../../src/simulator/random.ts';
 import { program } from '../../rules/fixtures.ts';
 import { Counter } from '../counter.ts';
 import { Gate } from './gate.ts';

@@ -1,0 +1,78 @@
+import type { Memory } from '../client/client-memory.ts';
+import { commandName, type Intent } from '../client/intent.ts';
+import type { Model } from '../model/model.ts';
+
+/** The ids in receipts. */
+interface MadeIds {
+  exchange?: { settlementReference: string };
+  return?: { returnReference: string };
+  quote?: { id: string };
+  reservation?: { id: string };
+  redemption?: { id: string };
+  dispute?: { id: string; reservationId: string };
+  adjustment?: { id: string };
+  merge?: { id: string };
+}
+
+/** Reads a receipt: the client remembers what later commands can refer to, and the model learns the ids. */
+export function learn(intent: Intent, receipt: object, memory: Memory, model: Model): void {
+  const { externalCustomerId, operation } = intent;
+  const made = receipt as MadeIds;
+  const name = (id: string): void => void model.names.set(id, commandName(intent));
+  switch (operation) {
+    case 'purchaseEarn': {
+      const { sourceReference } = JSON.parse(intent.input) as { sourceReference: string };
+      memory.remember('order', { id: sourceReference, externalCustomerId });
+      return;
+    }
+    case 'recordCustomEvent': {
+      const { sourceReference, type } = JSON.parse(intent.input) as { sourceReference: string; type: string };
+      memory.remember('event', { id: sourceReference, externalCustomerId, of: type });
+      return;
+    }
+    case 'claimChoiceBenefit': {
+      const claim = JSON.parse(intent.input) as Record<
+        'sourceReference' | 'choiceSetId' | 'rewardId',
+        string
+      >;
+      const of = `${claim.choiceSetId} ${claim.rewardId}`;
+      memory.remember('claim', { id: claim.sourceReference, externalCustomerId, of });
+      return;
+    }
+    case 'recordReturn':
+      if (made.return) memory.remember('return', { id: made.return.returnReference, externalCustomerId });
+      return;
+    case 'settleExchange':
+    case 'reverseExchange': {
+      const id = made.exchange?.settlementReference;
+      if (id) memory.remember('settlement', { id, externalCustomerId });
+      return;
+    }
+    case 'quoteRedemption':
+      if (made.quote && memory.remember('quote', { id: made.quote.id, externalCustomerId }))
+        name(made.quote.id);
+      return;
+    case 'redeemInWidget':
+    case 'reserveRedemption': {
+      const id = made.reservation?.id ?? made.redemption?.id;
+      if (id && memory.remember('reservation', { id, externalCustomerId })) name(id);
+      return;
+    }
+    case 'openDispute': {
+      if (!made.dispute) return;
+      const { id, reservationId } = made.dispute;
+      if (memory.remember('dispute', { id, externalCustomerId, of: reservationId })) name(id);
+      return;
+    }
+    case 'requestMemberMerge': {
+      const { intoExternalCustomerId: of } = JSON.parse(intent.input) as { intoExternalCustomerId: string };
+      if (made.merge && memory.remember('merge', { id: made.merge.id, externalCustomerId, of }))
+        name(made.merge.id);
+      return;
+    }
+    case 'requestAdjustment':
+      if (made.adjustment && memory.remember('adjustment', { id: made.adjustment.id, externalCustomerId })) {
+        name(made.adjustment.id);
+      }
+  }
+}
