@@ -50,7 +50,7 @@ const SUBJECTS = [
 /** Folders of rooms that are divided by subject: what every subject may import, and what looks at all of them. */
 const ROOMS_BY_SUBJECT: Readonly<Record<string, { below: readonly string[]; above: readonly string[] }>> = {
   'src/commands': { below: ['shared'], above: [] },
-  'src/queries': { below: ['shared'], above: ['queries.ts', 'bounded-queries.ts', 'postgres-queries.ts'] },
+  'src/queries': { below: ['shared'], above: ['queries.ts', 'bounded-queries.ts', 'reading.ts'] },
   'src/rules': { below: ['shared', 'calendar', 'conditions', 'compiled'], above: ['explain'] },
   'src/graphql/resolvers': { below: ['shared'], above: [] },
   'simulator/operations': { below: ['shared'], above: [] },

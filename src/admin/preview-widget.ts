@@ -1,6 +1,6 @@
 import { WidgetDirectory } from '../auth/widget/widget-directory.ts';
 import type { Pool } from '../db/pool.ts';
-import { createQueries } from '../queries/postgres-queries.ts';
+import { createQueries } from '../queries/queries.ts';
 import { findPerson } from '../queries/shared/find-person.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Surface } from '../widget/surface.ts';

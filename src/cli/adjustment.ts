@@ -59,14 +59,16 @@ async function readAdjustments(
   { environment, state, customer, program, limit }: Options,
 ): Promise<ListedAdjustment[]> {
   orFail(await findEnvironment(administrator.prisma, environment));
-  const { createQueries } = await import('../queries/postgres-queries.ts');
+  const { createQueries } = await import('../queries/queries.ts');
   const queries = createQueries(pool);
   const filter = {
     state: state ?? null,
     externalCustomerId: customer === undefined ? null : await customerOf({ pool }, environment, customer),
     programId: program ?? null,
   };
-  return readPages(limit, (most, cursor) => queries.adjustments(environment, filter, most, cursor));
+  return readPages(limit, (most, cursor) =>
+    queries.adjustments(environment, filter, { limit: most, cursor }),
+  );
 }
 
 /** The adjustment without evidence: output of a terminal ends up in logs. */

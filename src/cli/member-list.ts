@@ -69,7 +69,7 @@ Examples:
 async function readMembers({ administrator, pool }: Session, options: Options): Promise<ListedMember[]> {
   const { environment, idPrefix, namePrefix, tag, list, program, tier, status, limit } = options;
   orFail(await findEnvironment(administrator.prisma, environment));
-  const { createQueries } = await import('../queries/postgres-queries.ts');
+  const { createQueries } = await import('../queries/queries.ts');
   const queries = createQueries(pool);
   const filter: MemberFilter = {
     externalCustomerIdPrefix: idPrefix ?? null,
@@ -80,7 +80,7 @@ async function readMembers({ administrator, pool }: Session, options: Options): 
     tier: tier ?? null,
     status: status ?? null,
   };
-  return readPages(limit, (most, cursor) => queries.members(environment, filter, most, cursor));
+  return readPages(limit, (most, cursor) => queries.members(environment, filter, { limit: most, cursor }));
 }
 
 function withoutName({ displayName: _, ...member }: ListedMember): Omit<ListedMember, 'displayName'> {

@@ -87,7 +87,7 @@ function addShow(member: Command): void {
     .action(async (customer: string, { environment, json }: Options) => {
       const view = await withSession({}, async ({ administrator, pool }) => {
         orFail(await findEnvironment(administrator.prisma, environment));
-        const { createQueries } = await import('../queries/postgres-queries.ts');
+        const { createQueries } = await import('../queries/queries.ts');
         return createQueries(pool).member(environment, await customerOf({ pool }, environment, customer));
       });
       if (!view) throw unknownMember(customer);

@@ -40,41 +40,9 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     };
   }
 
-  return {
-    member: bound(queries.member),
-    memberDetails: bound(queries.memberDetails),
-    members: bound(queries.members),
-    redemptions: bound(queries.redemptions),
-    adjustments: bound(queries.adjustments),
-    memberMerges: bound(queries.memberMerges),
-    memberMerge: bound(queries.memberMerge),
-    programs: bound(queries.programs),
-    programVersions: bound(queries.programVersions),
-    evaluateOffers: bound(queries.evaluateOffers),
-    couponCode: bound(queries.couponCode),
-    purchaseSnapshot: bound(queries.purchaseSnapshot),
-    owner: bound(queries.owner),
-    mergeNames: bound(queries.mergeNames),
-    referrer: bound(queries.referrer),
-    redemption: bound(queries.redemption),
-    transaction: bound(queries.transaction),
-    transactions: bound(queries.transactions),
-    transactionEntries: bound(queries.transactionEntries),
-    ledgerSummary: bound(queries.ledgerSummary),
-    campaignReport: bound(queries.campaignReport),
-    ledgerClose: bound(queries.ledgerClose),
-    webhookEndpoint: bound(queries.webhookEndpoint),
-    webhookEndpoints: bound(queries.webhookEndpoints),
-    webhookDelivery: bound(queries.webhookDelivery),
-    webhookDeliveries: bound(queries.webhookDeliveries),
-    eventsFeed: bound(queries.eventsFeed),
-    operation: bound(queries.operation),
-    operations: bound(queries.operations),
-    auditEvents: bound(queries.auditEvents),
-    sandboxClock: bound(queries.sandboxClock),
-    customerMember: bound(queries.customerMember),
-    customerActivity: bound(queries.customerActivity),
-    customerCatalog: bound(queries.customerCatalog),
-    surface: bound(queries.surface),
-  };
+  const reads = Object.entries(queries) as [
+    string,
+    (environmentId: string, ...rest: unknown[]) => Promise<unknown>,
+  ][];
+  return Object.fromEntries(reads.map(([name, read]) => [name, bound(read)])) as BoundedQueries;
 }

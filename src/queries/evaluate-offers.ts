@@ -12,15 +12,17 @@ import { evaluateInSlices } from '../rules/offers/evaluate-offers.ts';
 import { standingAt } from '../rules/standing.ts';
 import { findPoolCodes } from './coupon-codes.ts';
 import { readCouponUses } from './coupon-uses.ts';
-import type { ProgramReader } from './shared/current-programs.ts';
+import type { ReadPrograms } from './shared/current-programs.ts';
 import type { MemberView } from './shared/member-view.ts';
 
 /** What offers are read from. */
 export interface OfferSources {
+  /** UUID. */
+  environmentId: string;
   connections: Connections;
-  programs: ProgramReader;
+  programs(): Promise<ReadPrograms>;
   /** @returns null where the environment has no such member */
-  findMember(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
+  member(externalCustomerId: string): Promise<MemberView | null>;
 }
 
 /**
@@ -30,16 +32,16 @@ export interface OfferSources {
  *   more than 2^53-1), `cart_too_large`
  */
 export async function readOffers(
-  { connections, programs: reader, findMember }: OfferSources,
-  environmentId: string,
+  from: OfferSources,
   input: EvaluateOffersInput,
 ): Promise<OfferEvaluation | Refusal> {
+  const { connections, environmentId } = from;
   const { externalCustomerId, currency, programId = null } = input;
   // Trimmed as in a purchase.
   const couponCode = input.couponCode?.trim() ?? null;
   const [{ programs, at, couponSecret }, view] = await Promise.all([
-    reader.read(environmentId),
-    externalCustomerId ? findMember(environmentId, externalCustomerId) : null,
+    from.programs(),
+    externalCustomerId ? from.member(externalCustomerId) : null,
   ]);
   const known = view && isActive(view.member) ? view : null;
   const inEffect = [...programs.values()].flatMap((program) => offerProgram(program, known, at));

@@ -1,262 +1,248 @@
+import type { Pool } from 'pg';
 import type {
   AdjustmentFilter,
-  AuditEvent,
   AuditEventFilter,
-  CampaignReport,
   CouponCodeInput,
-  CustomerActivity,
-  CustomerReward,
   EvaluateOffersInput,
-  FeedEvent,
-  LedgerEntry,
-  LedgerSummary,
-  ListedMember,
   MemberFilter,
   MemberMergeFilter,
-  Operation,
   OperationFilter,
-  Program,
-  ProgramVersion,
   RedemptionFilter,
-  SandboxClock,
-  Transaction,
   TransactionFilter,
   WebhookDeliveryFilter,
 } from '../contract/generated/types.ts';
-import type { ResourceOwner } from '../ledger/resource-owner.ts';
-import type { DeliveryRecord } from '../ledger/tables/webhook-deliveries.ts';
-import type { EndpointRecord } from '../ledger/tables/webhook-endpoints.ts';
-import type { Refusal } from '../refusal.ts';
-import type { OfferEvaluation } from '../rules/offers/cart.ts';
-import type { Surface } from '../widget/surface.ts';
+import type { UnreadableReceipt } from '../ledger/receipts/stored-receipt.ts';
+import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
-import type { ListedAdjustment } from './adjustments.ts';
-import type { CouponCodeFound } from './coupon-codes.ts';
-import type { ActivityFilter } from './customers/activity.ts';
-import type { CustomerView } from './customers/member.ts';
-import type { FeedPlace } from './events-feed.ts';
-import type { ListedMerge } from './member-merges.ts';
-import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
-import type { ListedRedemption } from './redemption-list.ts';
-import type { RedemptionView } from './redemptions.ts';
-import type { CampaignQuery } from './reports/campaign-report.ts';
-import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
-import type { CloseReport } from './reports/ledger-close/report.ts';
-import type { SummaryQuery } from './reports/ledger-summary.ts';
-import type { Listed } from './shared/listed.ts';
-import type { MemberDetails } from './shared/member-details.ts';
-import type { MemberView } from './shared/member-view.ts';
-import type { ResourceReference } from './shared/resource-owners.ts';
-import type { TransactionSelection } from './transactions/transactions.ts';
-import type { DeliveryView } from './webhooks.ts';
+import { listOfAdjustments } from './adjustments.ts';
+import { listOfAuditEvents } from './audit/audit-events.ts';
+import { readCouponCode } from './coupon-codes.ts';
+import { type ActivityFilter, listOfActivity } from './customers/activity.ts';
+import { readCatalog, readTakenRewards } from './customers/catalog.ts';
+import { customerView } from './customers/member.ts';
+import { readAnonymousSurface, surfaceOf } from './customers/read-surface.ts';
+import { readOffers } from './evaluate-offers.ts';
+import { type FeedPlace, readFeed } from './events-feed.ts';
+import { listOfMembers } from './member-list.ts';
+import { listOfMemberMerges, readMemberMerge } from './member-merges.ts';
+import { listOfOperations, readOperation } from './operations.ts';
+import { listOfPrograms, listOfProgramVersions } from './programs.ts';
+import type { WantedSnapshot } from './purchase-snapshot.ts';
+import { Reading, ReadSources } from './reading.ts';
+import { listOfRedemptions } from './redemption-list.ts';
+import { readRedemption } from './redemptions.ts';
+import { type CampaignQuery, readCampaignReport } from './reports/campaign-report.ts';
+import { type CloseQuery, findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
+import { readLedgerSummary, type SummaryQuery } from './reports/ledger-summary.ts';
+import { readSandboxClock } from './sandbox-clock.ts';
+import type { PageRequest } from './shared/listed.ts';
+import { readMemberDetails } from './shared/member-details.ts';
+import type { Replica } from './shared/replica.ts';
+import { findMergeNames, findReferrer, type ResourceReference } from './shared/resource-owners.ts';
+import { listOfEntries } from './transactions/transaction-entries.ts';
+import {
+  listOfTransactions,
+  readTransaction,
+  type TransactionSelection,
+} from './transactions/transactions.ts';
+import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from './webhooks.ts';
 
-/** Every read of the service. Each read sees one environment at one instant. */
-export interface Queries {
-  /** @returns null where the environment has no such member. */
-  member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
-  /** A member with what its profiles have and are on the way to. @returns null where the environment has no such member */
-  memberDetails(environmentId: string, externalCustomerId: string): Promise<MemberDetails | null>;
-  /**
-   * Lists members: newest first, or in the order of what a prefix is of. A page may have fewer than `limit`, or none,
-   * although more follows; so may those of redemptions and of adjustments.
-   * @param limit 1 to 200
-   * @returns refusals: `validation_failed` for a tier without its program, `invalid_cursor`
-   */
-  members(
-    environmentId: string,
-    filter: MemberFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<ListedMember> | Refusal>;
-  /** Lists redemptions, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
-  redemptions(
-    environmentId: string,
-    filter: RedemptionFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<ListedRedemption> | Refusal>;
-  /** Lists adjustments, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
-  adjustments(
-    environmentId: string,
-    filter: AdjustmentFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<ListedAdjustment> | Refusal>;
-  /** Lists merges of two accounts, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
-  memberMerges(
-    environmentId: string,
-    filter: MemberMergeFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<ListedMerge> | Refusal>;
+/**
+ * Every read of the service. Each sees one environment at one instant. Callers give the parameters after the first one.
+ * A page of a list has at most `limit` records, 1 to 200, and to 50 in lists for customers; it may have fewer, or none,
+ * although more follows. Lists are newest first unless they say otherwise, and refuse a cursor as `invalid_cursor`.
+ */
+const READS = {
+  /** @returns null where the environment has no such member */
+  member: (at: Reading, externalCustomerId: string) => at.member(externalCustomerId),
+
+  /** A member with what its profiles have and are on the way to. @returns null where there is no such member */
+  memberDetails: ({ connections, environmentId, sources }: Reading, externalCustomerId: string) =>
+    readMemberDetails(connections, sources.catalog, environmentId, externalCustomerId),
+
+  /** In the order of what a prefix is of. @returns refusal: `validation_failed` for a tier without its program */
+  members: ({ list }: Reading, filter: MemberFilter, page: PageRequest) => listOfMembers(list, filter, page),
+
+  redemptions: ({ list }: Reading, filter: RedemptionFilter, page: PageRequest) =>
+    listOfRedemptions(list, filter, page),
+
+  adjustments: ({ list }: Reading, filter: AdjustmentFilter, page: PageRequest) =>
+    listOfAdjustments(list, filter, page),
+
+  /** Merges of two accounts. */
+  memberMerges: ({ list }: Reading, filter: MemberMergeFilter, page: PageRequest) =>
+    listOfMemberMerges(list, filter, page),
+
   /** @param id UUID. @returns null where the environment has no such merge */
-  memberMerge(environmentId: string, id: string): Promise<ListedMerge | null>;
-  /** Lists the published programs, by their ids. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
-  programs(environmentId: string, limit: number, cursor: string | null): Promise<Listed<Program> | Refusal>;
-  /**
-   * Lists the versions of a program, newest first.
-   * @param limit 1 to 200
-   * @returns refusals: `program_not_found`, `invalid_cursor`
-   */
-  programVersions(
-    environmentId: string,
-    programId: string,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<ProgramVersion> | Refusal>;
-  /**
-   * Says which offers apply to a cart.
-   * @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
-   */
-  evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
+  memberMerge: ({ connections, environmentId }: Reading, id: string) =>
+    readMemberMerge(connections, environmentId, id),
+
+  /** The published programs, by their ids. */
+  programs: async (at: Reading, page: PageRequest) => listOfPrograms(at.list, await at.programs(), page),
+
+  /** @returns refusal: `program_not_found` */
+  programVersions: ({ list }: Reading, programId: string, page: PageRequest) =>
+    listOfProgramVersions(list, programId, page),
+
+  /** Which offers apply to a cart. @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed` */
+  evaluateOffers: (at: Reading, input: EvaluateOffersInput) => readOffers(at, input),
+
   /** @returns null where no pool of the program has the code; refusal: `program_not_found` */
-  couponCode(environmentId: string, input: CouponCodeInput): Promise<CouponCodeFound | null | Refusal>;
+  couponCode: async (at: Reading, input: CouponCodeInput) =>
+    readCouponCode(at.connections, at.environmentId, input, await at.programs()),
+
   /** What a purchase would be decided on, at one instant; nothing is locked or written. */
-  purchaseSnapshot(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot>;
-  /** Finds the owner of a resource. @returns null where the environment has no such resource */
-  owner(environmentId: string, reference: ResourceReference): Promise<ResourceOwner | null>;
+  purchaseSnapshot: ({ environmentId, sources }: Reading, wanted: WantedSnapshot) =>
+    sources.snapshots.find(environmentId, wanted),
+
+  /** The owner of a resource. @returns null where the environment has no such resource */
+  owner: ({ environmentId, sources }: Reading, reference: ResourceReference) =>
+    sources.owners.find(environmentId, reference),
+
+  /** The names of the two members of a merge. @param id UUID. @returns null where the environment has no such merge */
+  mergeNames: ({ connections, environmentId }: Reading, id: string) =>
+    findMergeNames(connections, environmentId, id),
+
   /**
-   * Finds the names of the two members of a merge.
-   * @param id UUID
-   * @returns null where the environment has no such merge
-   */
-  mergeNames(environmentId: string, id: string): Promise<{ source: string; target: string } | null>;
-  /**
-   * Finds the member who has a referral code in a program.
+   * The member who has a referral code in a program.
    * @param code in its canonical spelling
    * @returns the member's externalCustomerId; null where nobody has the code
    */
-  referrer(environmentId: string, programId: string, code: string): Promise<string | null>;
-  /**
-   * @param reservationId the public id, as a client sends it. @returns null where the environment has no such
-   * reservation
-   */
-  redemption(environmentId: string, reservationId: string): Promise<RedemptionView | null>;
-  /** @param id the public id, as a client sends it. @returns null where the environment has no such transaction */
-  transaction(
-    environmentId: string,
+  referrer: ({ connections, environmentId }: Reading, programId: string, code: string) =>
+    findReferrer(connections, environmentId, programId, code),
+
+  /** @param reservationId public id. @returns null where the environment has no such reservation */
+  redemption: ({ connections, environmentId }: Reading, reservationId: string) =>
+    readRedemption(connections, environmentId, reservationId),
+
+  /** @param id public id. @returns null where the environment has no such transaction */
+  transaction: (
+    { connections, environmentId, sources }: Reading,
     id: string,
     selection: TransactionSelection,
-  ): Promise<Transaction | null>;
-  /**
-   * Lists transactions, newest first. A page may have fewer than `limit` where its postings or receipts are large.
-   * @param limit 1 to 200
-   * @returns refusals: `invalid_window`, `invalid_cursor`
-   */
-  transactions(
-    environmentId: string,
+  ) => readTransaction(connections, environmentId, id, { ...selection, onUnreadable: sources.onUnreadable }),
+
+  /** @returns refusal: `invalid_window` */
+  transactions: (
+    { list, sources }: Reading,
     filter: TransactionFilter,
-    limit: number,
-    cursor: string | null,
+    page: PageRequest,
     selection: TransactionSelection,
-  ): Promise<Listed<Transaction> | Refusal>;
-  /**
-   * Lists the entries of one transaction.
-   * @param id the public id, as a client sends it
-   * @param limit 1 to 200
-   * @returns refusals: `transaction_not_found`, `invalid_cursor`
-   */
-  transactionEntries(
-    environmentId: string,
-    id: string,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<LedgerEntry> | Refusal>;
+  ) => listOfTransactions(list, filter, page, { ...selection, onUnreadable: sources.onUnreadable }),
+
+  /** The entries of one transaction. @param id public id. @returns refusal: `transaction_not_found` */
+  transactionEntries: ({ list }: Reading, id: string, page: PageRequest) => listOfEntries(list, id, page),
+
   /** Totals over a window of at most 90 days. @returns refusals: `program_not_found`, `invalid_window` */
-  ledgerSummary(
-    environmentId: string,
-    query: SummaryQuery,
-  ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal>;
+  ledgerSummary: ({ connections, environmentId, reports }: Reading, query: SummaryQuery) =>
+    readLedgerSummary(connections, environmentId, query, reports),
+
   /** What a campaign has given. @returns refusal: `program_not_found` */
-  campaignReport(
-    environmentId: string,
-    query: CampaignQuery,
-  ): Promise<Omit<CampaignReport, 'requestId'> | Refusal>;
+  campaignReport: async (at: Reading, query: CampaignQuery) => {
+    const programs = await at.programs();
+    return at.reports((connections) => readCampaignReport(connections, at.environmentId, query, programs));
+  },
+
   /** The close report of one program. @returns refusals: `program_not_found`, `invalid_window` */
-  ledgerClose(environmentId: string, query: CloseQuery): Promise<CloseReport | Refusal>;
-  /** @param endpointId the public id, as a client sends it. @returns null where it is unknown or deleted */
-  webhookEndpoint(environmentId: string, endpointId: string): Promise<EndpointRecord | null>;
-  /** Lists endpoints, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
-  webhookEndpoints(
-    environmentId: string,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<EndpointRecord> | Refusal>;
-  /** @param deliveryId the public id, as a client sends it. @returns null where the environment has no such delivery */
-  webhookDelivery(environmentId: string, deliveryId: string): Promise<DeliveryView | null>;
-  /** Lists deliveries, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
-  webhookDeliveries(
-    environmentId: string,
-    filter: WebhookDeliveryFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<DeliveryRecord> | Refusal>;
+  ledgerClose: ({ connections, environmentId, reports }: Reading, query: CloseQuery) =>
+    findLedgerClose(connections, environmentId, query, reports),
+
+  /** @param endpointId public id. @returns null where it is unknown or deleted */
+  webhookEndpoint: ({ connections, environmentId }: Reading, endpointId: string) =>
+    readEndpoint(connections, environmentId, endpointId),
+
+  webhookEndpoints: ({ list }: Reading, page: PageRequest) => listOfEndpoints(list, page),
+
+  /** @param deliveryId public id. @returns null where the environment has no such delivery */
+  webhookDelivery: ({ connections, environmentId }: Reading, deliveryId: string) =>
+    readDelivery(connections, environmentId, deliveryId),
+
+  webhookDeliveries: ({ list }: Reading, filter: WebhookDeliveryFilter, page: PageRequest) =>
+    listOfDeliveries(list, filter, page),
+
   /**
-   * Reads events in the order of commits, oldest first. A page may have few events or none, although more follows.
+   * Events in the order of commits, oldest first.
    * @param types null for all
    * @param limit 1 to 200
    * @param after where to begin
    * @returns refusals: `validation_failed`, `invalid_cursor`, `feed_forked`
    */
-  eventsFeed(
-    environmentId: string,
-    types: readonly string[] | null,
-    limit: number,
-    after: FeedPlace,
-  ): Promise<Listed<FeedEvent> | Refusal>;
-  /** @param id the public id, as a client sends it. @returns null where the environment has no such operation */
-  operation(environmentId: string, id: string): Promise<Operation | null>;
-  /**
-   * Lists long-running operations, newest first.
-   * @param limit 1 to 200
-   * @returns refusals: `invalid_cursor`
-   */
-  operations(
-    environmentId: string,
-    filter: OperationFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<Operation> | Refusal>;
-  /**
-   * Lists the audit trail, newest first. A page may have fewer than `limit`, or none, although more follows.
-   * @param limit 1 to 200
-   * @returns refusals: `invalid_window`, `invalid_cursor`
-   */
-  auditEvents(
-    environmentId: string,
-    filter: AuditEventFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<AuditEvent> | Refusal>;
+  eventsFeed: ({ list }: Reading, types: readonly string[] | null, limit: number, after: FeedPlace) =>
+    readFeed(list, types, limit, after),
+
+  /** @param id public id. @returns null where the environment has no such operation */
+  operation: ({ connections, environmentId }: Reading, id: string) =>
+    readOperation(connections, environmentId, id),
+
+  /** Long-running operations. */
+  operations: ({ list }: Reading, filter: OperationFilter, page: PageRequest) =>
+    listOfOperations(list, filter, page),
+
+  /** The audit trail. @returns refusal: `invalid_window` */
+  auditEvents: ({ list }: Reading, filter: AuditEventFilter, page: PageRequest) =>
+    listOfAuditEvents(list, filter, page),
+
   /** What the clock of a Sandbox shows. @returns refusal: `sandbox_required` */
-  sandboxClock(environmentId: string): Promise<SandboxClock | Refusal>;
+  sandboxClock: ({ connections, environmentId }: Reading) => readSandboxClock(connections, environmentId),
+
   /** A member as it sees itself. @returns null where the environment has no such member */
-  customerMember(environmentId: string, externalCustomerId: string): Promise<CustomerView | null>;
-  /**
-   * Lists what changed a customer's available points, newest first. A page may have fewer than `limit`.
-   * @param limit 1 to 50
-   * @returns refusal: `invalid_cursor`
-   */
-  customerActivity(
-    environmentId: string,
-    filter: ActivityFilter,
-    limit: number,
-    cursor: string | null,
-  ): Promise<Listed<CustomerActivity> | Refusal>;
+  customerMember: async (at: Reading, externalCustomerId: string) => {
+    const [view, programs] = await Promise.all([at.member(externalCustomerId), at.programs()]);
+    return view && customerView(view, programs);
+  },
+
+  /** What changed a customer's available points. */
+  customerActivity: ({ list }: Reading, filter: ActivityFilter, page: PageRequest) =>
+    listOfActivity(list, filter, page),
+
   /** The rewards of a program that a customer is shown. @returns refusal: `program_not_found` */
-  customerCatalog(
-    environmentId: string,
-    externalCustomerId: string,
-    programId: string,
-  ): Promise<CustomerReward[] | Refusal>;
+  customerCatalog: async (at: Reading, externalCustomerId: string, programId: string) => {
+    const [programs, view] = await Promise.all([at.programs(), at.member(externalCustomerId)]);
+    return readCatalog(programs, view, programId, () =>
+      readTakenRewards(at.connections, at.environmentId, programId),
+    );
+  },
+
   /**
    * What a widget shows of its program: to a member, or to nobody in particular.
    * @param memberId UUID; null for nobody
    * @returns refusals: `program_not_found` while no version of the program is in effect, `enrollment_required`
    */
-  surface(
-    environmentId: string,
-    deployment: WidgetDeployment,
-    memberId: string | null,
-  ): Promise<Surface | Refusal>;
+  surface: async (at: Reading, deployment: WidgetDeployment, memberId: string | null) => {
+    if (memberId === null) return readAnonymousSurface(at.connections, await at.programs(), deployment);
+    const { programId } = deployment;
+    return surfaceOf(deployment, await at.sources.surfaces.find(at.environmentId, { memberId, programId }));
+  },
+};
+
+type Reads = typeof READS;
+
+/** What a read gives, by its name: it takes the environment's id (UUID) first. */
+export type Queries = {
+  [Name in keyof Reads]: Reads[Name] extends (at: Reading, ...args: infer Args) => infer Result
+    ? (environmentId: string, ...args: Args) => Result
+    : never;
+};
+
+/**
+ * The reads of the service on Postgres. Each read gets its connections from its environment's share of the pool.
+ * @param catalog the catalog that the process has already, so that programs are not kept in memory twice
+ * @param replica for reports; without one the primary has them too
+ * @param onUnreadable called with each receipt of a transaction that cannot be read
+ */
+export function createQueries(
+  pool: Pool,
+  catalog = new ProgramCatalog(),
+  replica: Replica | null = null,
+  onUnreadable: (error: UnreadableReceipt) => void = () => {},
+): Queries {
+  const sources = new ReadSources(pool, catalog, replica, onUnreadable);
+  // `Queries` says for each name what its function takes and gives.
+  const reads = Object.entries(READS) as [string, (at: Reading, ...args: unknown[]) => unknown][];
+  return Object.fromEntries(
+    reads.map(([name, read]) => [
+      name,
+      (environmentId: string, ...args: unknown[]) => read(new Reading(sources, environmentId), ...args),
+    ]),
+  ) as Queries;
 }

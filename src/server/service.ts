@@ -25,7 +25,7 @@ import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { BoundedQueries } from '../queries/bounded-queries.ts';
 import { boundQueries } from '../queries/bounded-queries.ts';
-import { createQueries } from '../queries/postgres-queries.ts';
+import { createQueries } from '../queries/queries.ts';
 import { Replica } from '../queries/shared/replica.ts';
 import { readWaitingDeliveries } from '../webhooks/delivery-statements.ts';
 import { type Customers, openCustomers } from './customers.ts';

@@ -4,7 +4,7 @@ import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type RequalifyOptions, requalify } from '../../src/jobs/requalify.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Downgrade, QualificationWindow } from '../../src/programs/document/program-document.ts';
-import { createQueries } from '../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../src/queries/queries.ts';
 import { codeOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';

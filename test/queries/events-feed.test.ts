@@ -6,7 +6,7 @@ import type { FeedEvent } from '../../src/contract/generated/types.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { type FeedPlace, MOST_LOOKED_AT, readEvents } from '../../src/queries/events-feed.ts';
-import { createQueries } from '../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../src/queries/queries.ts';
 import type { Queries } from '../../src/queries/queries.ts';
 import type { Listed } from '../../src/queries/shared/listed.ts';
 import { isRefusal } from '../../src/refusal.ts';

@@ -12,7 +12,7 @@ import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
-import { createQueries } from '../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../src/queries/queries.ts';
 import type { Queries } from '../../src/queries/queries.ts';
 import type { ProfileView } from '../../src/queries/shared/member-view.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';

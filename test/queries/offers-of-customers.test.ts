@@ -3,7 +3,7 @@ import { createPool, type Pool } from '../../src/db/pool.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { readCouponUses } from '../../src/queries/coupon-uses.ts';
-import { createQueries } from '../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../src/queries/queries.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';

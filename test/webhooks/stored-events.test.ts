@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exportMember } from '../../src/export/member/member-export.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
-import { createQueries } from '../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../src/queries/queries.ts';
 import { findPerson } from '../../src/queries/shared/find-person.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { readWaiting, type WaitingRow } from '../../src/webhooks/delivery-statements.ts';

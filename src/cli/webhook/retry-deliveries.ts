@@ -69,7 +69,7 @@ async function* pagesOf(
   let cursor: string | null = null;
   do {
     const page: Exclude<Awaited<ReturnType<typeof queries.webhookDeliveries>>, { code: string }> = orFail(
-      await queries.webhookDeliveries(environmentId, filter, PAGE, cursor),
+      await queries.webhookDeliveries(environmentId, filter, { limit: PAGE, cursor }),
     );
     yield page.data;
     cursor = page.page.nextCursor ?? null;

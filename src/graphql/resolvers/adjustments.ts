@@ -7,7 +7,7 @@ import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment
 import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { pageOf } from './shared/page-of.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const adjustmentQueries: Required<Pick<QueryResolvers, 'adjustments'>> = {
@@ -15,7 +15,7 @@ export const adjustmentQueries: Required<Pick<QueryResolvers, 'adjustments'>> = 
     const { queries, credential, requestId } = context;
     const { data, page } = await found(
       context,
-      queries.adjustments(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.adjustments(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
     const listed = data.map(({ adjustment, externalCustomerId }) => {
       const { evidence, requestedBy, decidedBy, reversedBy } = adjustment;

@@ -1,5 +1,5 @@
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { pageOf } from './shared/page-of.ts';
 import { found } from './shared/submit-command.ts';
 
 export const auditQueries: Required<Pick<QueryResolvers, 'auditEvents'>> = {
@@ -7,7 +7,7 @@ export const auditQueries: Required<Pick<QueryResolvers, 'auditEvents'>> = {
     const { queries, credential, requestId } = context;
     const listed = await found(
       context,
-      queries.auditEvents(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.auditEvents(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
     return { requestId, ...listed };
   },

@@ -18,11 +18,12 @@ import { refusalError } from '../errors/errors.ts';
 import type { CustomerContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { findOwned } from './shared/owned-resources.ts';
+import { pageOf } from './shared/page-of.ts';
 import { previewOf } from './shared/preview.ts';
 import { found, submitCommand } from './shared/submit-command.ts';
 
-/** The `limit` of the activity if it is null: the same as the default in the SDL for an absent one. */
-const DEFAULT_LIMIT = 20;
+/** The default of the `limit` of the activity in the SDL. */
+const ACTIVITY_LIMIT = 20;
 /** The `reason` of a release if it is null: as in the SDL. */
 const DEFAULT_REASON = 'customer_request';
 
@@ -71,8 +72,7 @@ export const customerQueries: Required<
     const reading = queries.customerActivity(
       customer.environmentId,
       { externalCustomerId: customer.externalCustomerId, programId: programId ?? null },
-      limit ?? DEFAULT_LIMIT,
-      cursor ?? null,
+      pageOf({ limit, cursor }, ACTIVITY_LIMIT),
     );
     return { requestId, ...(await found(context, reading)) };
   },

@@ -14,7 +14,7 @@ import type { ListedMerge } from '../../queries/member-merges.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { pageOf } from './shared/page-of.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const memberMergeMutations: Required<
@@ -47,7 +47,7 @@ export const memberMergeQueries: Required<Pick<QueryResolvers, 'memberMerges' | 
     const { queries, credential, requestId } = context;
     const { data, page } = await found(
       context,
-      queries.memberMerges(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.memberMerges(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
     return { requestId, data: data.map(listedMerge), page };
   },

@@ -25,7 +25,7 @@ import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import { isSelected } from '../execution/selection.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { pageOf } from './shared/page-of.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 /** Fields of a profile that only the read of the details has. */
@@ -45,12 +45,7 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'memberDeta
     const { queries, credential, requestId } = context;
     const listed = await found(
       context,
-      queries.members(
-        credential.environmentId,
-        spelled(filter ?? {}),
-        limit ?? DEFAULT_LIMIT,
-        cursor ?? null,
-      ),
+      queries.members(credential.environmentId, spelled(filter ?? {}), pageOf({ limit, cursor })),
     );
     return { requestId, ...listed };
   },

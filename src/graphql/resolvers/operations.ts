@@ -1,7 +1,7 @@
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { pageOf } from './shared/page-of.ts';
 import { found } from './shared/submit-command.ts';
 
 const notFound = refuse('operation_not_found', 'This environment has no operation of this id.');
@@ -17,7 +17,7 @@ export const operationQueries: Required<Pick<QueryResolvers, 'operation' | 'oper
     const { queries, credential, requestId } = context;
     const listed = await found(
       context,
-      queries.operations(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.operations(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
     return { requestId, ...listed };
   },

@@ -1,5 +1,5 @@
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { pageOf } from './shared/page-of.ts';
 import { found } from './shared/submit-command.ts';
 
 export const programQueries: Required<Pick<QueryResolvers, 'programs' | 'programVersions'>> = {
@@ -7,7 +7,7 @@ export const programQueries: Required<Pick<QueryResolvers, 'programs' | 'program
     const { queries, credential, requestId } = context;
     const listed = await found(
       context,
-      queries.programs(credential.environmentId, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.programs(credential.environmentId, pageOf({ limit, cursor })),
     );
     return { requestId, ...listed };
   },
@@ -15,7 +15,7 @@ export const programQueries: Required<Pick<QueryResolvers, 'programs' | 'program
     const { queries, credential, requestId } = context;
     const listed = await found(
       context,
-      queries.programVersions(credential.environmentId, programId, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.programVersions(credential.environmentId, programId, pageOf({ limit, cursor })),
     );
     return { requestId, ...listed };
   },

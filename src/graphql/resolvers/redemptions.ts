@@ -8,8 +8,8 @@ import { updateFulfillment } from '../../commands/redemptions/update-fulfillment
 import { reservationNotFound } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { findReservation, submitOnOwned } from './shared/owned-resources.ts';
+import { pageOf } from './shared/page-of.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 'redemptions'>> = {
@@ -17,7 +17,7 @@ export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 're
     const { queries, credential, requestId } = context;
     const { data, page } = await found(
       context,
-      queries.redemptions(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.redemptions(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
     const receipts = data.map(({ reservation, externalCustomerId }) =>
       reservationReceipt(reservation, externalCustomerId),

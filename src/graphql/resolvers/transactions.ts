@@ -3,7 +3,7 @@ import { transactionNotFound } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import { type FieldPlace, isSelected } from '../execution/selection.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { pageOf } from './shared/page-of.ts';
 import { found } from './shared/submit-command.ts';
 
 export const transactionQueries: Required<
@@ -23,8 +23,7 @@ export const transactionQueries: Required<
       queries.transactions(
         credential.environmentId,
         filter ?? {},
-        limit ?? DEFAULT_LIMIT,
-        cursor ?? null,
+        pageOf({ limit, cursor }),
         selectionOf(info, 'data'),
       ),
     );
@@ -34,7 +33,7 @@ export const transactionQueries: Required<
     const { queries, credential, requestId } = context;
     const listed = await found(
       context,
-      queries.transactionEntries(credential.environmentId, id, limit ?? DEFAULT_LIMIT, cursor ?? null),
+      queries.transactionEntries(credential.environmentId, id, pageOf({ limit, cursor })),
     );
     return { requestId, ...listed };
   },

@@ -11,10 +11,8 @@ import { deliveryNotFound, endpointNotFound, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { pageOf } from './shared/page-of.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
-
-/** The `limit` if it is null: the same as the default in the SDL for an absent one. */
-const DEFAULT_LIMIT = 50;
 
 export const webhookQueries: Required<
   Pick<
@@ -24,11 +22,7 @@ export const webhookQueries: Required<
 > = {
   webhookEndpoints: async (_root, { limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const reading = queries.webhookEndpoints(
-      credential.environmentId,
-      limit ?? DEFAULT_LIMIT,
-      cursor ?? null,
-    );
+    const reading = queries.webhookEndpoints(credential.environmentId, pageOf({ limit, cursor }));
     const { data, page } = await found(context, reading);
     return { requestId, data: data.map(endpointReceipt), page };
   },
@@ -43,8 +37,7 @@ export const webhookQueries: Required<
     const reading = queries.webhookDeliveries(
       credential.environmentId,
       filter ?? {},
-      limit ?? DEFAULT_LIMIT,
-      cursor ?? null,
+      pageOf({ limit, cursor }),
     );
     const { data, page } = await found(context, reading);
     return { requestId, data: data.map(deliveryReceipt), page };
@@ -57,7 +50,7 @@ export const webhookQueries: Required<
   },
   eventsFeed: async (_root, { types, limit, after, afterPosition, epoch }, context) => {
     const { queries, credential, requestId } = context;
-    const reading = queries.eventsFeed(credential.environmentId, types ?? null, limit ?? DEFAULT_LIMIT, {
+    const reading = queries.eventsFeed(credential.environmentId, types ?? null, pageOf({ limit }).limit, {
       cursor: after ?? null,
       position: afterPosition ?? null,
       epoch: epoch ?? null,

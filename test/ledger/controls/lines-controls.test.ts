@@ -3,7 +3,7 @@ import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { recordReturn } from '../../../src/commands/returns/record-return.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
-import { createQueries } from '../../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../../src/queries/queries.ts';
 import { readRecordedAward } from '../../../src/queries/transactions/recorded-award.ts';
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { receiptOf } from '../../support/commands/desk.ts';

@@ -3,7 +3,7 @@ import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { wholeReceipt } from '../../../src/ledger/receipts/stored-receipt.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
-import { createQueries } from '../../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../../src/queries/queries.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
@@ -75,7 +75,7 @@ test('receipts with a template are replayed byte for byte, as are whole ones', a
 test('reads show the evaluation of both alike, and every control passes', async () => {
   const { shop } = await bought();
   const queries = createQueries(counter.database.adminPool);
-  const read = () => queries.transactions(shop.id, {}, 10, null, { entries: true, evaluation: true });
+  const read = () => queries.transactions(shop.id, {}, { limit: 10, cursor: null }, { entries: true, evaluation: true });
   const packed = await read();
   expect(await counter.failedControls()).toEqual([]);
   await storeReceiptsWhole(counter.database.adminPool, shop.id);
@@ -164,7 +164,7 @@ async function shown({ id }: Shop) {
   const queries = createQueries(counter.database.adminPool, undefined, null, ({ message }) => {
     reported.push(message);
   });
-  const page = await queries.transactions(id, {}, 10, null, { entries: true, evaluation: true });
+  const page = await queries.transactions(id, {}, { limit: 10, cursor: null }, { entries: true, evaluation: true });
   if (isRefusal(page)) throw new Error(page.message);
   const data = page.data.toReversed().filter(({ type }) => type === 'purchase');
   return { data, reported };

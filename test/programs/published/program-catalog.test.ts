@@ -3,7 +3,7 @@ import type { QueryResultRow } from 'pg';
 import { createPool, type Pool, type Queryable } from '../../../src/db/pool.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
-import { createQueries } from '../../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../../src/queries/queries.ts';
 import { codeOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { tamperedPool } from '../../support/ledger/tampered-pool.ts';

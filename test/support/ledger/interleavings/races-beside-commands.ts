@@ -4,7 +4,7 @@ import { createPrisma } from '../../../../src/db/prisma.ts';
 import { expireQuotes } from '../../../../src/jobs/due.ts';
 import { rollUp } from '../../../../src/ledger/closed-days/roll-up.ts';
 import { verifyLedger } from '../../../../src/ledger/controls/verify.ts';
-import { createQueries } from '../../../../src/queries/postgres-queries.ts';
+import { createQueries } from '../../../../src/queries/queries.ts';
 import { isRefusal } from '../../../../src/refusal.ts';
 import { Sequencer } from '../../../../src/webhooks/sequencer.ts';
 import { type Race, reward, withLapsedPoints } from './races.ts';
