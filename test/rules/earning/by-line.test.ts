@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
@@ -25,9 +26,10 @@ function byContent(items: readonly ItemFacts[], lines: PurchaseEvaluation['lines
 }
 
 /** What is null is absent, and an item without a quantity is one: items that are told apart by these alone are the same. */
-function contentOf(item: ItemFacts | undefined): object {
+function contentOf(item: ItemFacts | undefined): string | undefined {
   const parts = Object.entries({ ...item, quantity: item?.quantity ?? 1 });
-  return Object.fromEntries(parts.filter(([, value]) => value != null));
+  // Canonical: the order of an item's properties says nothing.
+  return canonicalize(Object.fromEntries(parts.filter(([, value]) => value != null)));
 }
 
 function ordered(situation: PurchaseEvaluationInput, items: readonly ItemFacts[]) {
