@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { ENVIRONMENT_TIME_OF_STATEMENT } from '../db/environment-time.ts';
 import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
+import { EVERY_TABLE } from '../ledger/tables/every-handling.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { beginEpochNow } from './begin-epoch-now.ts';
@@ -12,20 +13,9 @@ import { environmentNow } from './write-trail.ts';
  * What a reset keeps: how the environment is set up, and the audit trail with its seals. Every other table of an environment is
  * emptied.
  */
-export const KEPT_TABLES: readonly string[] = [
-  'api_keys',
-  'audit_events',
-  'audit_heads',
-  'audit_seals',
-  'feed_epochs',
-  'finance_approvals',
-  'program_versions',
-  'programs',
-  'token_issuers',
-  'webhook_endpoints',
-  'widget_deployment_versions',
-  'widget_deployments',
-];
+export const KEPT_TABLES: readonly string[] = EVERY_TABLE.flatMap(({ name, handling: { owner, reset } }) =>
+  reset === 'kept' && owner !== 'service' ? [name] : [],
+);
 
 /** The default of `chunkRows`. */
 const CHUNK_ROWS = 5_000;

@@ -22,11 +22,11 @@ export function pageOf(
   return {
     name: `erasure_page_of_${name}`,
     text: `select * from (
-        select page.id, ${owner.memberId} is not distinct from $3::uuid as is_own, page.line = ${PAGE} as is_last
+        select ${name}.id, ${owner.memberId} is not distinct from $3::uuid as is_own, ${name}.line = ${PAGE} as is_last
         from (
           select *, row_number() over (order by id) as line
           from (select * from ${name} where environment_id = $1::uuid and id > $2::uuid order by id limit ${PAGE}) next
-        ) page
+        ) ${name}
         ${owner.join}
       ) looked_through
       where is_own or is_last
@@ -328,15 +328,6 @@ export function forgetResponses(environmentId: string, deliveryIds: readonly str
     values: [environmentId, deliveryIds],
   };
 }
-
-/** Deliveries with the member whose event they report. */
-export const DELIVERIES: Pick<ErasedTable, 'name' | 'owner'> = {
-  name: 'webhook_deliveries',
-  owner: {
-    join: 'left join events e on e.environment_id = $1::uuid and e.id = page.event_id',
-    memberId: 'e.member_id',
-  },
-};
 
 export function forgetReferralCodes({ environmentId, memberId }: ErasedMember): Statement {
   return {

@@ -3,12 +3,12 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { toTypeId } from '../ids.ts';
 import { readReceipt } from '../ledger/receipts/stored-receipt.ts';
 import { type ReferenceKind, referenceName } from '../ledger/tables/erased-references.ts';
+import { EVERY_TABLE } from '../ledger/tables/every-handling.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import { eraseKeys } from './erase-keys.ts';
-import { ERASED_TABLES, type ErasedTable, EVENTS } from './erased-tables.ts';
+import { DELIVERIES, ERASED_TABLES, type ErasedTable, EVENTS } from './erased-tables.ts';
 import {
-  DELIVERIES,
   type EventRow,
   FIRST_ID,
   forgetReferralCodes,
@@ -59,18 +59,9 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
 ];
 
 /** The tables whose rows an erasure replaces, for VACUUM. */
-export const TOUCHED_TABLES: readonly string[] = [
-  'members',
-  'program_profiles',
-  'transactions',
-  'orders',
-  'returns',
-  'exchange_settlements',
-  'idempotency_keys',
-  'webhook_attempts',
-  'operations',
-  ...ERASED_TABLES.map(({ name }) => name),
-];
+export const TOUCHED_TABLES: readonly string[] = EVERY_TABLE.flatMap(({ name, handling: { erasure } }) =>
+  erasure === 'nothing' ? [] : [name],
+);
 
 /** Calls `work` with the ids of the member's rows in each page of a table. */
 async function eachPage(

@@ -6,6 +6,7 @@ import { KEPT_TABLES, type Reset, resetEnvironment } from '../../src/admin/reset
 import { SecretBox } from '../../src/auth/secret-box.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
+import { EVERY_TABLE } from '../../src/ledger/tables/every-handling.ts';
 import { verifyAudit } from '../../src/queries/audit/verify-audit.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../../src/refusal.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
@@ -275,7 +276,14 @@ test('a clone has the programs, deployments, issuers and endpoints; a second one
   const { environmentId: to } = done(made);
   const copy = (): ReturnType<typeof cloneEnvironment> =>
     cloneEnvironment(world.administrator, { from: source.id, to }, SECRETS);
+  const before = await rowsOf({ id: to });
   expect(done(await copy())).toEqual({ programs: 1, versions: 2, issuers: 0, deployments: 1, endpoints: 1 });
+  const [original, after] = [await rowsOf(source), await rowsOf({ id: to })];
+  const said = EVERY_TABLE.flatMap(({ name, handling: { owner, clone } }) =>
+    owner === 'service' ? [] : [[name, (clone === 'copied' ? original : before)[name]] as const],
+  );
+  // The trail of the copy has the clone.
+  expect(after).toEqual({ ...Object.fromEntries(said), audit_events: (before.audit_events ?? 0) + 1 });
   expect(await rowsOf({ id: to })).toMatchObject({
     ...{ programs: 1, program_versions: 2, widget_deployments: 1, webhook_endpoints: 1 },
     ...{ members: 0, transactions: 0, events: 0, api_keys: 0, audit_events: 2 },

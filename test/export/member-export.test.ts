@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { FOUND_BY_IDS, LEFT_OUT, SECTIONS } from '../../src/export/member/sections.ts';
+import { SECTIONS } from '../../src/export/member/sections.ts';
 import { toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { runCli } from '../support/cli/run-cli.ts';
@@ -199,16 +199,6 @@ async function exported(who: string): Promise<{ file: MemberFile; text: string }
   const text = await readFile(out, 'utf8');
   return { file: JSON.parse(text) as MemberFile, text };
 }
-
-test('every table is exported, or left out for a reason', async () => {
-  const { rows } = await database.adminPool.query<{ name: string }>(
-    `select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> '_prisma_migrations'
-       and table_name not like 'graphile%'`,
-  );
-  const known = [...SECTIONS.map(({ table }) => table), ...FOUND_BY_IDS, ...Object.keys(LEFT_OUT)];
-  expect(rows.map(({ name }) => name).sort()).toEqual(known.sort());
-});
 
 test('no table with a column of a member is left out but the sums of its postings', async () => {
   const { rows } = await database.adminPool.query<{ name: string }>(

@@ -1,37 +1,13 @@
 import type { ClientBase } from 'pg';
 import { readByCursor } from '../../db/read-by-cursor.ts';
-import { type IdPrefix, toTypeId } from '../../ids.ts';
+import { toTypeId } from '../../ids.ts';
 import type { Person } from '../../queries/shared/find-person.ts';
+import { AUDITED } from './sections.ts';
 
 /** A row as it is shown. */
 export type Shown = Record<string, unknown>;
 
 const IDS_AT_ONCE = 500;
-
-/** Where audit events about a member have their targets, besides the member itself and its transactions. */
-const TARGETS: readonly (readonly [IdPrefix, string])[] = [
-  [
-    'quo',
-    `select q.id from redemption_quotes q where q.environment_id = $1::uuid and q.member_id = $2::uuid`,
-  ],
-  [
-    'rsv',
-    `select r.id from redemption_reservations r where r.environment_id = $1::uuid and r.member_id = $2::uuid`,
-  ],
-  [
-    'dsp',
-    `select d.id from redemption_reservations r
-      join redemption_disputes d on d.environment_id = $1::uuid and d.reservation_id = r.id
-      where r.environment_id = $1::uuid and r.member_id = $2::uuid`,
-  ],
-  [
-    'mrg',
-    `select g.id from member_merges g where g.environment_id = $1::uuid and $2::uuid in (g.source_member_id, g.target_member_id)`,
-  ],
-  ['adj', `select a.id from adjustments a where a.environment_id = $1::uuid and a.member_id = $2::uuid`],
-  ['evt', `select e.id from custom_events e where e.environment_id = $1::uuid and e.member_id = $2::uuid`],
-  ['chc', `select c.id from choice_claims c where c.environment_id = $1::uuid and c.member_id = $2::uuid`],
-];
 
 const TRANSACTIONS = `select t.id, t.created_at::text as at from transactions t
   where t.environment_id = $1::uuid and t.member_id = $2::uuid order by t.created_at, t.id`;
@@ -71,7 +47,7 @@ export async function* auditEventsAbout(client: ClientBase, person: Person): Asy
   const ofSeveral = [environmentId, mem, toTypeId('env', environmentId)];
   const shared = readByCursor<AuditRow>(client, 'audits_of_several', AUDITS_OF_SEVERAL, ofSeveral);
   for await (const row of shared) yield shownAudit({ ...row, changes: { ...row.changes, members: [mem] } });
-  for (const [prefix, query] of TARGETS) {
+  for (const [prefix, query] of AUDITED) {
     for await (const rows of idsOf(client, `ids_${prefix}`, query, person)) {
       yield* await ofTargets(rows.map(({ id }) => toTypeId(prefix, id)));
     }
@@ -121,7 +97,7 @@ export async function* keysOf(client: ClientBase, person: Person): AsyncGenerato
     yield { ...shown, transactionId: id && toTypeId('txn', id) };
   }
   const ids: string[] = [];
-  for (const [prefix, query] of TARGETS.filter(([prefix]) => prefix === 'evt' || prefix === 'chc')) {
+  for (const [prefix, query] of AUDITED.filter(([prefix]) => prefix === 'evt' || prefix === 'chc')) {
     for await (const rows of idsOf(client, `keys_${prefix}`, query, person))
       ids.push(...rows.map(({ id }) => toTypeId(prefix, id)));
   }

@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { updatedTable } from './table.ts';
 
 export interface AdjustmentRecord {
@@ -30,6 +31,16 @@ export interface AdjustmentSubject {
 
 export const adjustments = updatedTable<AdjustmentRecord, AdjustmentSubject>({
   name: 'adjustments',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: {
+      ids: { id: 'adj', member_id: 'mem', transaction_id: 'txn', reversal_transaction_id: 'txn' },
+      order: ['requested_at', 'id'],
+      audited: true,
+    },
+    erasure: { columns: { reason: 'sentence', evidence: 'emptied', decision_reason: 'sentence' } },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     programId: 'text',

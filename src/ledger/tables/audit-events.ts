@@ -15,6 +15,13 @@ export interface AuditRecord {
 
 export const audits = insertedTable<AuditRecord, never, AppendedRows<AuditRecord>>({
   name: 'audit_events',
+  handling: {
+    owner: 'environment',
+    exported: 'by_ids',
+    erasure: 'nothing',
+    reset: 'kept',
+    clone: 'left',
+  },
   columns: {
     id: 'uuid',
     action: 'text',

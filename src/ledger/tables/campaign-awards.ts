@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { insertedTable } from './table.ts';
 
 /** What a campaign gave to a purchase, or that it was withheld from its member. */
@@ -16,6 +17,12 @@ export interface CampaignAwardRecord {
 
 export const campaignAwards = insertedTable<CampaignAwardRecord, never>({
   name: 'campaign_awards',
+  handling: {
+    owner: { through: 'transactions', on: 'campaign_awards.transaction_id = transactions.id' },
+    exported: { ids: { member_id: 'mem', transaction_id: 'txn' }, order: ['transaction_id', 'campaign_id'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     programId: 'text',
     campaignId: 'text',

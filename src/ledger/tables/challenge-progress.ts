@@ -1,5 +1,6 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { MEMBER_WANTED, ofMember } from './members.ts';
 import type { FormerAccountNeed } from './needs.ts';
 import { setTable } from './table.ts';
@@ -38,6 +39,12 @@ export const challengeProgress = setTable<
   ChallengeProgressSubject | FormerAccountNeed
 >({
   name: 'challenge_progress',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { member_id: 'mem' }, order: ['program_id', 'challenge_id', 'window_start'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     programId: 'text',
     memberId: 'uuid',

@@ -1,5 +1,6 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { type ChoiceGrantsSubject, choiceGrants, GRANTS_OF_MEMBER, grantsOfMember } from './choice-grants.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { MEMBER_WANTED, ofMember } from './members.ts';
 import { insertedTable } from './table.ts';
 
@@ -25,6 +26,12 @@ const ofGrant = { properties: ['grantId'] } as const;
 
 export const choiceClaims = insertedTable<ChoiceClaimRecord, ChoiceClaimSubject | ChoiceGrantsSubject>({
   name: 'choice_claims',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { id: 'chc', member_id: 'mem' }, order: ['claimed_at', 'id'], audited: true },
+    erasure: { columns: { source_reference: 'reference' }, usedOnce: 'choiceClaim' },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     sourceReference: 'text',

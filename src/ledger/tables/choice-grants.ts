@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { MEMBER_WANTED, ofMember } from './members.ts';
 import { updatedTable } from './table.ts';
 
@@ -34,6 +35,12 @@ export const grantsOfMember = { properties: ['memberId'] } as const;
 
 export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>({
   name: 'choice_grants',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { member_id: 'mem' }, order: ['granted_at', 'id'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     programId: 'text',

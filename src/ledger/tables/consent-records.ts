@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
 
@@ -15,6 +16,12 @@ export interface ConsentRecord {
 
 export const consents = insertedTable<ConsentRecord, never, AppendedRows<ConsentRecord>>({
   name: 'consent_records',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { as: 'consentRecords', ids: { id: 'con', member_id: 'mem' }, order: ['at', 'id'] },
+    erasure: { columns: { evidence: 'removed', reason: 'removed' } },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     memberId: 'uuid',

@@ -4,6 +4,7 @@ import type { PublishedProgram } from '../../programs/published/published-progra
 import { compileProgram } from '../../rules/compiled/compiled-program.ts';
 import { mayBeOfPool, type PoolCode } from '../../rules/compiled/coupons.ts';
 import { normalizeCode } from '../../rules/shared/coupon-code.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { keyOf } from './key-of.ts';
 import { presentOwner, presentOwnerIn } from './members.ts';
 import type { CouponCodeNeed } from './needs.ts';
@@ -29,6 +30,12 @@ export interface CouponCodeRecord {
 
 export const couponCodes = updatedTable<CouponCodeRecord, CouponCodeNeed>({
   name: 'coupon_codes',
+  handling: {
+    owner: { members: ['assigned_to'] },
+    exported: { ids: { assigned_to: 'mem' }, order: ['created_at', 'program_id', 'code_hash'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     programId: 'text',
     codeHash: 'uuid',

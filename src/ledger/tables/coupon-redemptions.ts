@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { insertedTable } from './table.ts';
 
 /** The redemption of a code of a pool by a purchase. */
@@ -10,6 +11,15 @@ export interface CouponRedemptionRecord {
 
 export const couponRedemptions = insertedTable<CouponRedemptionRecord, never>({
   name: 'coupon_redemptions',
+  handling: {
+    owner: { through: 'transactions', on: 'coupon_redemptions.transaction_id = transactions.id' },
+    exported: {
+      ids: { member_id: 'mem', transaction_id: 'txn' },
+      order: ['transactions.created_at', 'transactions.id'],
+    },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     transactionId: 'uuid',
     programId: 'text',

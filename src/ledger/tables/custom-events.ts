@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { insertedTable } from './table.ts';
 
 export interface CustomEventRecord {
@@ -19,6 +20,12 @@ export interface CustomEventSubject {
 
 export const customEvents = insertedTable<CustomEventRecord, CustomEventSubject>({
   name: 'custom_events',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { id: 'evt', member_id: 'mem' }, order: ['received_at', 'id'], audited: true },
+    erasure: { columns: { source_reference: 'reference', attributes: 'removed' }, usedOnce: 'customEvent' },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     sourceReference: 'text',

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '../../contract/generated/webhook-events.ts';
 import { storedData } from './event-data.ts';
+import { isOrderOfAnother, OF_MEMBERS } from './handling.ts';
 import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
 
@@ -20,6 +21,23 @@ export interface EventRecord {
 
 export const events = insertedTable<EventRecord, never, AppendedRows<EventRecord>>({
   name: 'events',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: {
+      ids: { member_id: 'mem' },
+      order: ['written_at', 'id'],
+      more: {
+        columns: `case
+            when events.type = 'points.clawed_back' then ${isOrderOfAnother("events.data ->> 'orderReference'")}
+            when events.data ->> 'eventType' = 'referral.awarded'
+              then ${isOrderOfAnother("events.data ->> 'sourceReference'")}
+            else false
+          end as of_another_order`,
+      },
+    },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     type: 'text',

@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { updatedTable } from './table.ts';
 
 /** A settlement of points with a partner, or the reversal of one. */
@@ -28,6 +29,18 @@ export interface SettlementSubject {
 
 export const exchangeSettlements = updatedTable<SettlementRecord, SettlementSubject>({
   name: 'exchange_settlements',
+  handling: {
+    owner: {
+      through: 'transactions',
+      on: 'exchange_settlements.settlement_reference = transactions.source_reference and exchange_settlements.transaction_id = transactions.id',
+    },
+    exported: {
+      ids: { member_id: 'mem', transaction_id: 'txn' },
+      order: ['transactions.created_at', 'transactions.id'],
+    },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     settlementReference: 'text',
     programId: 'text',

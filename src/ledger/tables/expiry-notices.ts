@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { insertedTable } from './table.ts';
 
 /** That the coming expiry of a lot has been reported (`points.expiring`): once, even where the lot is extended later. */
@@ -23,6 +24,12 @@ export interface ExpiringLotSubject {
 /** Append-only. */
 export const expiryNotices = insertedTable<ExpiryNoticeRecord, ExpiringLotSubject>({
   name: 'expiry_notices',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { member_id: 'mem', lot_id: 'lot' }, order: ['noticed_at', 'lot_id'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     memberId: 'uuid',
     programId: 'text',

@@ -1,4 +1,5 @@
 import { readReceipt, receiptSql, saysOtherPoints, templateSql } from '../receipts/stored-receipt.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { insertedTable } from './table.ts';
 
 export interface IdempotencyRecord {
@@ -42,6 +43,12 @@ export function isOfInput(stored: Buffer, fingerprint: Buffer): boolean {
 
 export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>({
   name: 'idempotency_keys',
+  handling: {
+    owner: 'environment',
+    exported: 'by_ids',
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     operation: 'text',
     key: 'text',

@@ -1,5 +1,6 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { MEMBER_WANTED, type MemberSubject, ofMember } from './members.ts';
 import type { FormerAccountNeed } from './needs.ts';
 import { setTable } from './table.ts';
@@ -31,6 +32,12 @@ export const limitCounters = setTable<
   LimitCountersSubject | MergingMember | FormerAccountNeed
 >({
   name: 'limit_counters',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { member_id: 'mem' }, order: ['program_id', 'limit_id', 'period_start'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     memberId: 'uuid',
     programId: 'text',

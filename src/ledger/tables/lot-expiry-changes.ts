@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import type { LotRecord } from './lot-rows.ts';
 import { insertedTable } from './table.ts';
 
@@ -17,6 +18,12 @@ export interface LotExpiryChangeRecord {
 /** Append-only. Of two changes of a lot at one instant only the first is kept: it has the expiry from before both. */
 export const lotExpiryChanges = insertedTable<LotExpiryChangeRecord, never>({
   name: 'lot_expiry_changes',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { member_id: 'mem', lot_id: 'lot' }, order: ['changed_at', 'lot_id'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     programId: 'text',
     memberId: 'uuid',

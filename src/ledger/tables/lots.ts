@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { ExpiringLotSubject } from './expiry-notices.ts';
+import { OF_MEMBERS } from './handling.ts';
 import type { Index, Stored } from './look-up.ts';
 import {
   fillPending,
@@ -133,6 +134,12 @@ const lentOfProfile: Index<LotRecord> = {
 
 export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
   name: 'lots',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { id: 'lot', member_id: 'mem', transaction_id: 'txn' }, order: ['created_at', 'id'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     memberId: 'uuid',
     programId: 'text',

@@ -1,4 +1,5 @@
 import type { MemberMergeState, MergedProgram } from '../../contract/generated/types.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { updatedTable } from './table.ts';
 
 /** A request to merge the account of one member, the source, into another one of the same person, the target. */
@@ -46,6 +47,26 @@ export interface MemberMergeSubject {
 
 export const memberMerges = updatedTable<MemberMergeRecord, MemberMergeSubject>({
   name: 'member_merges',
+  handling: {
+    owner: { members: ['source_member_id', 'target_member_id'] },
+    exported: {
+      as: 'merges',
+      ids: { id: 'mrg', source_member_id: 'mem', target_member_id: 'mem' },
+      order: ['requested_at', 'id'], // One between two accounts of the person is listed with the account that has ended.
+      only: `member_merges.source_member_id = $2::uuid or member_merges.state not in ('merged', 'unmerge_requested')`,
+      audited: true,
+    },
+    erasure: {
+      columns: {
+        reason: 'sentence',
+        evidence: 'emptied',
+        decision_reason: 'sentence',
+        unmerge_reason: 'sentence',
+        unmerge_decision_reason: 'sentence',
+      },
+    },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     sourceMemberId: 'uuid',

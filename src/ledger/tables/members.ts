@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { OF_MEMBERS } from './handling.ts';
 import type { Index, Stored, TableOf } from './look-up.ts';
 import type { FormerMemberNeed } from './needs.ts';
 import { RecordSet } from './record-set.ts';
@@ -136,6 +137,12 @@ export const MEMBER_WANTED = memberWanted('wanted');
 
 export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNeed, MemberRows>({
   name: 'members',
+  handling: {
+    owner: { members: ['id'] },
+    exported: { as: 'member', ids: { id: 'mem', merged_into: 'mem' }, order: ['id'] },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     externalCustomerId: 'text',

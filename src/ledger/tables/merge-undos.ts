@@ -1,6 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { adjustments } from './adjustments.ts';
 import type { ChallengeProgressRecord } from './challenge-progress.ts';
+import { OF_MEMBERS } from './handling.ts';
 import type { LimitCounterRecord } from './limit-counters.ts';
 import type { Index, Stored } from './look-up.ts';
 import { type MemberMergeRecord, memberMerges } from './member-merges.ts';
@@ -93,6 +94,14 @@ export interface MergeUndoSubject {
 
 export const mergeUndos = insertedTable<MergeUndoRecord, MergeUndoSubject>({
   name: 'merge_undos',
+  handling: {
+    owner: { through: 'member_merges', on: 'merge_undos.merge_id = member_merges.id' },
+    exported: {
+      none: 'rows of before a merge, as their tables had them: the balances follow from the postings',
+    },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     mergeId: 'uuid',
     undo: 'json',

@@ -1,5 +1,6 @@
 import type { OperationStatus, OperationType } from '../../contract/generated/types.ts';
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { OF_MEMBERS } from './handling.ts';
 import type { Index } from './look-up.ts';
 import { insertedTable } from './table.ts';
 
@@ -31,6 +32,12 @@ const BY_TYPE: Index<OperationRecord> = { properties: ['type'] };
 
 export const operations = insertedTable<OperationRecord, UnfinishedReplaysSubject>({
   name: 'operations',
+  handling: {
+    owner: 'environment',
+    exported: { none: 'counts and options, neither ids of customers nor names' },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     type: 'text',

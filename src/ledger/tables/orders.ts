@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { OF_MEMBERS } from './handling.ts';
 import type { ClaimNeed } from './needs.ts';
 import { updatedTable } from './table.ts';
 
@@ -29,6 +30,18 @@ const ofTransaction = { properties: ['transactionId'] } as const;
 
 export const orders = updatedTable<OrderRecord, OrderSubject | ClaimNeed>({
   name: 'orders',
+  handling: {
+    owner: {
+      through: 'transactions',
+      on: 'orders.source_reference = transactions.source_reference and orders.transaction_id = transactions.id',
+    },
+    exported: {
+      ids: { member_id: 'mem', transaction_id: 'txn' },
+      order: ['transactions.created_at', 'transactions.id'],
+    },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     sourceReference: 'text',
     programId: 'text',

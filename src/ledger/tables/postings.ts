@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import type { TransactionNeed } from './needs.ts';
 import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
@@ -51,6 +52,15 @@ export class PostingRows extends AppendedRows<PostingRecord> {
 
 export const postings = insertedTable<PostingRecord, TransactionNeed, PostingRows>({
   name: 'postings',
+  handling: {
+    owner: { through: 'transactions', on: 'postings.transaction_id = transactions.id' },
+    exported: {
+      ids: { transaction_id: 'txn', member_id: 'mem', lot_id: 'lot' },
+      order: ['transactions.created_at', 'transactions.id', 'line'],
+    },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     transactionId: 'uuid',
     line: 'integer',

@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { MEMBER_WANTED, type MemberSubject, targetOf } from './members.ts';
 import type { FormerAccountNeed } from './needs.ts';
 import { updatedTable } from './table.ts';
@@ -58,6 +59,12 @@ const ofOneMember = { properties: ['memberId'] } as const;
 
 export const profiles = updatedTable<ProfileRecord, NamedProfiles | FormerAccountNeed>({
   name: 'program_profiles',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { member_id: 'mem', referred_by: 'mem' }, order: ['program_id'] },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     memberId: 'uuid',
     programId: 'text',

@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { updatedTable } from './table.ts';
 
 export interface DisputeRecord {
@@ -19,6 +20,15 @@ export interface DisputesSubject {
 
 export const disputes = updatedTable<DisputeRecord, DisputesSubject>({
   name: 'redemption_disputes',
+  handling: {
+    owner: {
+      through: 'redemption_reservations',
+      on: 'redemption_disputes.reservation_id = redemption_reservations.id',
+    },
+    exported: { ids: { id: 'dsp', reservation_id: 'rsv' }, order: ['opened_at', 'id'], audited: true },
+    erasure: { columns: { reason: 'sentence', evidence: 'removed', resolution: 'sentence' } },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     reservationId: 'uuid',

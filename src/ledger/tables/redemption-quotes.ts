@@ -1,4 +1,5 @@
 import type { RewardTerms } from '../../rules/rewards.ts';
+import { OF_MEMBERS } from './handling.ts';
 import { ofProfile } from './of-profile.ts';
 import { updatedTable } from './table.ts';
 
@@ -22,6 +23,12 @@ export type QuoteSubject =
 
 export const quotes = updatedTable<QuoteRecord, QuoteSubject>({
   name: 'redemption_quotes',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: { ids: { id: 'quo', member_id: 'mem' }, order: ['created_at', 'id'], audited: true },
+    erasure: { columns: { source_reference: 'reference' } },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     programId: 'text',

@@ -1,5 +1,6 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { RewardTerms } from '../../rules/rewards.ts';
+import { OF_MEMBERS } from './handling.ts';
 import type { Index } from './look-up.ts';
 import type { OpenReservationsNeed } from './needs.ts';
 import { updatedTable } from './table.ts';
@@ -52,6 +53,31 @@ const openOfProfile: Index<ReservationRecord> = {
 
 export const reservations = updatedTable<ReservationRecord, ReservationSubject | OpenReservationsNeed>({
   name: 'redemption_reservations',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: {
+      ids: {
+        id: 'rsv',
+        member_id: 'mem',
+        quote_id: 'quo',
+        reserve_transaction_id: 'txn',
+        commit_transaction_id: 'txn',
+        transaction_id: 'txn',
+      },
+      order: ['reserved_at', 'id'],
+      audited: true,
+    },
+    erasure: {
+      columns: {
+        source_reference: 'reference',
+        authorization_reference: 'reference',
+        fulfillment_reference: 'reference',
+        reason: 'sentence',
+        cancellation_evidence: 'emptied',
+      },
+    },
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     quoteId: 'uuid',

@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { insertedTable } from './table.ts';
 
 export interface ReturnRecord {
@@ -21,6 +22,12 @@ export interface ReturnSubject {
 
 export const returns = insertedTable<ReturnRecord, ReturnSubject>({
   name: 'returns',
+  handling: {
+    owner: { through: 'orders', on: 'returns.source_reference = orders.source_reference' },
+    exported: { ids: { transaction_id: 'txn' }, order: ['created_at', 'return_reference'] },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     returnReference: 'text',
     sourceReference: 'text',

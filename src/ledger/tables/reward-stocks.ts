@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import type { StockNeed } from './needs.ts';
 import { setTable } from './table.ts';
 
@@ -10,6 +11,12 @@ export interface StockRecord {
 
 export const stocks = setTable<StockRecord, StockNeed>({
   name: 'reward_stocks',
+  handling: {
+    owner: 'environment',
+    exported: { none: 'sums over all members' },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     programId: 'text',
     rewardId: 'text',

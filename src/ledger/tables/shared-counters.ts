@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import type { CounterNeed } from './needs.ts';
 import { setTable } from './table.ts';
 
@@ -11,6 +12,12 @@ export interface SharedCounterRecord {
 
 export const sharedCounters = setTable<SharedCounterRecord, CounterNeed>({
   name: 'shared_counters',
+  handling: {
+    owner: 'environment',
+    exported: { none: 'sums over all members' },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     programId: 'text',
     counterId: 'text',

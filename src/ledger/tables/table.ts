@@ -1,5 +1,6 @@
 import type { Statement } from '../../db/statement.ts';
 import { type Column, type ColumnDefinitions, columnName, columnsOf, type SqlType } from './column.ts';
+import type { Handling } from './handling.ts';
 import {
   type Index,
   type LookUp,
@@ -46,6 +47,8 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
   /** The name in the migrations. */
   name: string;
   columns: ColumnDefinitions<R>;
+  /** Whose the rows are, and what exports, erasures, resets and clones do with them. */
+  handling: Handling;
   /** Further columns of the table that batches neither read nor write: those who do name them in their statements. */
   otherColumns?: readonly string[];
   /** The primary key, after environment_id. */
@@ -106,6 +109,7 @@ export interface Table<
   readonly writes: W;
   readonly columns: readonly Column<R>[];
   readonly otherColumns: readonly string[];
+  readonly handling: Handling;
   readonly primaryKey: readonly string[];
   /** The columns that updates set; none where rows are only inserted. */
   readonly updatedColumns: readonly Column<R>[];
@@ -194,6 +198,7 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     writes,
     columns,
     otherColumns: definition.otherColumns ?? [],
+    handling: definition.handling,
     primaryKey,
     updatedColumns,
     knownBy,

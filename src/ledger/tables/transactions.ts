@@ -1,5 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { packReceipts } from '../receipts/pack-receipts.ts';
+import { receiptSql, templateSql } from '../receipts/stored-receipt.ts';
+import { isOrderOfAnother, OF_MEMBERS } from './handling.ts';
 import { AppendedRows } from './record-set.ts';
 import { updatedTable } from './table.ts';
 
@@ -44,6 +46,21 @@ export type ReversedTransaction = Pick<TransactionRecord, 'id' | 'state' | 'reve
 
 export const transactions = updatedTable<TransactionRecord, never, AppendedRows<TransactionRecord>>({
   name: 'transactions',
+  handling: {
+    owner: { members: ['member_id'] },
+    exported: {
+      ids: { id: 'txn', member_id: 'mem', reversal_of: 'txn', reversed_by: 'txn' },
+      order: ['created_at', 'id'],
+      more: {
+        columns: `${receiptSql('transactions')} as receipt,
+          transactions.event_type in ('referral.awarded', 'order.returned')
+            and ${isOrderOfAnother('transactions.source_reference')} as of_another_order`,
+        join: templateSql('transactions'),
+      },
+    },
+    erasure: 'own_step',
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     programId: 'text',

@@ -1,3 +1,4 @@
+import { OF_MEMBERS } from './handling.ts';
 import { updatedTable } from './table.ts';
 
 /** An event for one endpoint, or a test of it. The sequencer makes those of events, after their commit. */
@@ -32,6 +33,12 @@ export const DELIVERIES_CHANNEL = 'rewards_deliveries';
 
 export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({
   name: 'webhook_deliveries',
+  handling: {
+    owner: { through: 'events', on: 'webhook_deliveries.event_id = events.id' },
+    exported: { as: 'deliveries', ids: { id: 'msg', endpoint_id: 'we' }, order: ['created_at', 'id'] },
+    erasure: 'nothing',
+    ...OF_MEMBERS,
+  },
   columns: {
     id: 'uuid',
     endpointId: 'uuid',

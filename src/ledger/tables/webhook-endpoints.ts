@@ -46,6 +46,13 @@ const BY_END: Index<EndpointRecord> = { properties: ['deletedAt'] };
 
 export const webhookEndpoints = updatedTable<EndpointRecord, EndpointSubject>({
   name: 'webhook_endpoints',
+  handling: {
+    owner: 'environment',
+    exported: { none: 'of the merchant' },
+    erasure: 'nothing',
+    reset: 'kept',
+    clone: 'copied',
+  },
   columns: {
     id: 'uuid',
     place: 'integer',

@@ -1,7 +1,6 @@
 import { bringToPresent, emptyTable, hasRowsLeft } from '../../../src/admin/reset-environment.ts';
-import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
+import { DELIVERIES, ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
-  DELIVERIES,
   FIRST_ID,
   forgetReferralCodes,
   forgetResponses,
