@@ -17,8 +17,13 @@ import {
   readEpoch,
   readIdentity,
 } from '../ledger/feed-epochs.ts';
-import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
-import { type NewDelivery, type PlacedEvent, placeEvents, type Subscriber } from './place-events.ts';
+import {
+  DELIVERIES_CHANNEL,
+  type DeliveryRecord,
+  newDelivery,
+  webhookDeliveries,
+} from '../ledger/tables/webhook-deliveries.ts';
+import { type PlacedEvent, placeEvents, type Subscriber } from './place-events.ts';
 
 export interface SequencerOptions {
   /** With the privileges of rewards_app and pipelined: `createLanePool`. */
@@ -169,25 +174,34 @@ async function placeInTransaction(
   readsIdentity: boolean,
 ): Promise<Step> {
   // Statements, and not one: each sees what was committed before the locks of the ones before it were taken.
-  const [, position, subscribers, events, epochs] = await inOneWrite(client, () =>
+  const [, position, subscribers, events, epochs, clock] = await inOneWrite(client, () =>
     Promise.all([
       client.query('begin isolation level read committed'),
       client.query<{ last: number }>(lockPosition(environmentId)),
       client.query<Subscriber>(lockSubscribers(environmentId)),
       client.query<PlacedEvent>(findEvents(environmentId)),
       client.query<EpochRow>(readEpoch(environmentId, readsIdentity)),
+      client.query<DeliveryClock>(readClock(environmentId)),
     ]),
   );
   const placed = events.rows.length;
   const hasSubscribers = subscribers.rows.length > 0;
   const last = position.rows[0]?.last;
-  if (placed === 0 || last === undefined) {
+  const times = clock.rows[0];
+  if (placed === 0 || last === undefined || !times) {
     await client.query('rollback');
     if (last === undefined) await client.query(createPosition(environmentId));
     return { placed: 0, deliveries: 0, hasSubscribers, more: placed > 0 };
   }
   const start = startOf(environmentId, epochState(epochs.rows[0]), last, subscribers.rows);
-  const deliveries = placeEvents(events.rows, start.subscribers);
+  const deliveries = placeEvents(events.rows, start.subscribers).map((delivery) =>
+    newDelivery(newUuid(), {
+      ...delivery,
+      epoch: start.epoch,
+      createdAt: times.now,
+      nextAttemptAt: times.real,
+    }),
+  );
   const statements = [
     ...start.statements,
     setPositions(environmentId, start.last, events.rows),
@@ -282,6 +296,20 @@ function setPositions(environmentId: string, last: number, events: readonly Plac
   };
 }
 
+/** When deliveries are made, by the clock of their environment, and when they are due, by the real time. */
+interface DeliveryClock {
+  now: Date;
+  real: Date;
+}
+
+function readClock(environmentId: string): Statement {
+  return {
+    name: 'clock_of_deliveries',
+    text: `select ${ENVIRONMENT_TIME} as now, clock_timestamp() as real`,
+    values: [environmentId],
+  };
+}
+
 function advancePosition(environmentId: string, last: number): Statement {
   return {
     name: 'advance_event_position',
@@ -294,29 +322,11 @@ function advancePosition(environmentId: string, last: number): Statement {
 function deliveryStatements(
   environmentId: string,
   epoch: number,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly DeliveryRecord[],
 ): Statement[] {
   const lastSequences = new Map(deliveries.map(({ endpointId, sequence }) => [endpointId, sequence]));
   return [
-    {
-      name: 'insert_webhook_deliveries',
-      text: `insert into webhook_deliveries
-          (environment_id, id, endpoint_id, epoch, sequence, event_id, event_type, status, created_at, next_attempt_at)
-        select $1::uuid, r.id, r.endpoint_id, $7::integer, r.sequence, r.event_id, r.event_type, 'pending', clock.now,
-          clock.real
-        from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
-            as r(id, endpoint_id, sequence, event_id, event_type),
-          (select ${ENVIRONMENT_TIME} as now, clock_timestamp() as real) as clock`,
-      values: [
-        environmentId,
-        arrayLiteral(deliveries.map(() => newUuid())),
-        arrayLiteral(deliveries.map(({ endpointId }) => endpointId)),
-        arrayLiteral(deliveries.map(({ sequence }) => sequence)),
-        arrayLiteral(deliveries.map(({ eventId }) => eventId)),
-        arrayLiteral(deliveries.map(({ eventType }) => eventType)),
-        epoch,
-      ],
-    },
+    webhookDeliveries.insert(environmentId, deliveries),
     {
       name: 'advance_webhook_sequences',
       text: `update webhook_endpoints e

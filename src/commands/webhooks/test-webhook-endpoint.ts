@@ -2,7 +2,7 @@ import type { TestWebhookEndpointInput } from '../../contract/generated/types.ts
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
-import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
+import { newDelivery } from '../../ledger/tables/webhook-deliveries.ts';
 import type { Caller } from '../shared/caller.ts';
 import { endpointChanges, endpointCommand } from './endpoint-command.ts';
 import { deliveryReceipt } from './webhook-receipts.ts';
@@ -16,22 +16,15 @@ export function testWebhookEndpoint(
   caller: Caller,
 ): Command<Receipt<'testWebhookEndpoint'>> {
   return endpointCommand('testWebhookEndpoint', input, caller, ({ endpoint, state, now }) => {
-    const delivery: DeliveryRecord = {
-      id: state.newId(),
+    const delivery = newDelivery(state.newId(), {
       endpointId: endpoint.id,
       epoch: endpoint.epoch,
       sequence: endpoint.lastSequence + 1,
       eventId: null,
       eventType: 'webhook.test',
-      status: 'pending',
-      attemptCount: 0,
-      failures: 0,
       createdAt: now,
       nextAttemptAt: realTime(state.environment, now),
-      deliveredAt: null,
-      lastResponseStatus: null,
-      lastError: null,
-    };
+    });
     const receipt = deliveryReceipt(delivery);
     return {
       receipt: { delivery: receipt },

@@ -22,6 +22,26 @@ export interface DeliveryRecord {
   lastError: string | null;
 }
 
+/** A delivery that was never tried. @param id UUID */
+export function newDelivery(
+  id: string,
+  of: Pick<
+    DeliveryRecord,
+    'endpointId' | 'epoch' | 'sequence' | 'eventId' | 'eventType' | 'createdAt' | 'nextAttemptAt'
+  >,
+): DeliveryRecord {
+  return {
+    id,
+    ...of,
+    status: 'pending',
+    attemptCount: 0,
+    failures: 0,
+    deliveredAt: null,
+    lastResponseStatus: null,
+    lastError: null,
+  };
+}
+
 /** A delivery, locked. */
 export interface DeliverySubject {
   kind: 'webhookDelivery';

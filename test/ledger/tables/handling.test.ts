@@ -65,6 +65,17 @@ test('the service alone has tables without an environment', () => {
   expect(withoutOne.map(({ name }) => name)).toEqual(ofService.map(({ name }) => name));
 });
 
+test('a reset keeps how an environment is set up, its audit trail and its epochs, and nothing else', () => {
+  const kept = EVERY_TABLE.filter(
+    ({ handling: { owner, reset } }) => owner !== 'service' && reset === 'kept',
+  );
+  expect(kept.map(({ name }) => name).sort()).toEqual([
+    ...['api_keys', 'audit_events', 'audit_heads', 'audit_seals', 'feed_epochs', 'finance_approvals'],
+    ...['program_versions', 'programs', 'token_issuers'],
+    ...['webhook_endpoints', 'widget_deployment_versions', 'widget_deployments'],
+  ]);
+});
+
 test('what a clone copies, a reset keeps: it is how an environment is set up', () => {
   const copied = EVERY_TABLE.filter(({ handling: { clone } }) => clone === 'copied');
   expect(copied.length).toBeGreaterThan(4);
