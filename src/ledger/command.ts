@@ -1,37 +1,13 @@
 import type { WebhookEventType } from '../contract/generated/webhook-events.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import type { Refusal, RefusalCode } from '../refusal.ts';
-import type { AdjustmentRecord } from './tables/adjustments.ts';
+import type { State } from './state.ts';
 import type { AnyWanted, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';
 import type { AuditRecord } from './tables/audit-events.ts';
-import type { ChallengeProgressRecord } from './tables/challenge-progress.ts';
-import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
-import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
-import type { CouponCodeRecord } from './tables/coupon-codes.ts';
-import type { CustomEventRecord } from './tables/custom-events.ts';
-import type { EnvironmentClock, EnvironmentRecord, MovableClock } from './tables/environments.ts';
-import type { ReferenceKind } from './tables/erased-references.ts';
-import type { SettlementRecord } from './tables/exchange-settlements.ts';
+import type { EnvironmentClock } from './tables/environments.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
-import type { LimitCounterRecord } from './tables/limit-counters.ts';
-import type { LotRecord } from './tables/lot-rows.ts';
-import type { MemberMergeRecord } from './tables/member-merges.ts';
-import type { MemberRecord } from './tables/members.ts';
-import type { MergeUndoRecord } from './tables/merge-undos.ts';
 import type { Need } from './tables/needs.ts';
-import type { OperationRecord } from './tables/operations.ts';
-import type { OrderRecord } from './tables/orders.ts';
-import type { PostingRecord } from './tables/postings.ts';
-import type { ProfileRecord } from './tables/program-profiles.ts';
-import type { DisputeRecord } from './tables/redemption-disputes.ts';
-import type { QuoteRecord } from './tables/redemption-quotes.ts';
-import type { ReservationRecord } from './tables/redemption-reservations.ts';
-import type { ReturnRecord } from './tables/returns.ts';
-import type { StockRecord } from './tables/reward-stocks.ts';
-import type { SharedCounterRecord } from './tables/shared-counters.ts';
 import type { ReversedTransaction, TransactionRecord } from './tables/transactions.ts';
-import type { DeliveryRecord } from './tables/webhook-deliveries.ts';
-import type { EndpointRecord } from './tables/webhook-endpoints.ts';
 
 /**
  * The rows that a command needs locked and loaded before it can decide: the subjects that the tables declare
@@ -75,115 +51,6 @@ export interface Actor {
 
 /** The actor of changes that fall due with time: activations, expiries, ends of holds, re-qualifications. */
 export const systemActor: Actor = { type: 'system', id: 'time' };
-
-/** The locked state that a decision is made from. Reading a row that was not named as a subject throws. */
-export interface State {
-  environment: EnvironmentRecord;
-  /** The program with its published versions, or null. */
-  program(programId: string): PublishedProgram | null;
-  /** Every published program of the environment, by id. */
-  programs(): PublishedProgram[];
-  /**
-   * Whether a reference named something whose member has been erased since: it cannot be used again.
-   * @param names the reference; of an idempotency key its operation and the key
-   */
-  isErased(kind: ReferenceKind, ...names: string[]): boolean;
-  member(externalCustomerId: string): MemberRecord | null;
-  /** Whether what was recorded for a member is a member's: for itself, or for one that was merged into it. */
-  isOf(memberId: string | null, member: Pick<MemberRecord, 'id'> | null): boolean;
-  profile(programId: string, externalCustomerId: string): ProfileRecord | null;
-  order(sourceReference: string): OrderRecord | null;
-  limitCounter(
-    programId: string,
-    externalCustomerId: string,
-    limitId: string,
-    periodStart: Date,
-  ): LimitCounterRecord | null;
-  return(returnReference: string): ReturnRecord | null;
-  quote(id: string): QuoteRecord | null;
-  openQuotes(programId: string, externalCustomerId: string): QuoteRecord[];
-  reservation(id: string): ReservationRecord | null;
-  /** Oldest first. */
-  disputesOf(reservationId: string): DisputeRecord[];
-  stock(programId: string, rewardId: string): StockRecord | null;
-  adjustment(id: string): AdjustmentRecord | null;
-  exchangeSettlement(settlementReference: string): SettlementRecord | null;
-  loadedPoints(programId: string, externalCustomerId: string): LoadedPoints;
-  /** What was loaded for a `due` or `profiles` subject; null where nothing was due in the profile. */
-  loadedPointsIfDue(programId: string, externalCustomerId: string): LoadedPoints | null;
-  /** The postings of a transaction, in the order of their lines. @throws where no subject has loaded them */
-  postingsOf(transactionId: string): readonly PostingRecord[];
-  /** @throws where no subject has loaded the lot */
-  lot(id: string): LotRecord;
-  /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
-  lotsOfOrigin(lot: LotRecord): LotRecord[];
-  /** Whether `points.expiring` has been sent for a lot that an `expiringLot` subject names. */
-  isExpiryNoticed(lot: LotRecord): boolean;
-  /**
-   * The loaded lots of a profile that have lent points: all such lots, where a lot that owes points is loaded through a
-   * transaction, or may come to owe them in this batch.
-   */
-  lendingLots(profile: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[];
-  /** The order whose purchase granted a lot that has a claim; null for a lot of a referral, which no order counts. */
-  orderOf(lot: LotRecord): OrderRecord | null;
-  /** Null where nothing has been taken yet. */
-  sharedCounter(programId: string, counterId: string): SharedCounterRecord | null;
-  /** A code of a pool, however it is written; null where the program has no such code. */
-  couponCode(programId: string, code: string): CouponCodeRecord | null;
-  /** In the order of their program ids. */
-  profilesOf(externalCustomerId: string): ProfileRecord[];
-  /** The members that were merged into a member that a `mergingMember` subject names. */
-  mergedInto(externalCustomerId: string): MemberRecord[];
-  /** Every counter of the limits of a member that a `mergingMember` subject names. */
-  limitCountersOf(externalCustomerId: string): LimitCounterRecord[];
-  /** A loaded profile by the member's id: also that of a merged member, of a `memberMerge` with its `mergeUndo`. */
-  profileOf(key: ProfileKey): ProfileRecord | null;
-  /** The lots of the target of a `memberMerge` that were lots of the source, or of a member merged into it, to begin with. */
-  lotsMovedFrom(programId: string, memberId: string, originMemberId: string): LotRecord[];
-  memberMerge(id: string): MemberMergeRecord | null;
-  /** What a merge has changed; null where it was not approved. */
-  mergeUndo(mergeId: string): MergeUndoRecord | null;
-  customEvent(sourceReference: string): CustomEventRecord | null;
-  challengeProgress(externalCustomerId: string): ChallengeProgressRecord[];
-  /** Open grants, oldest first. */
-  choiceGrants(externalCustomerId: string): ChoiceGrantRecord[];
-  /** Grants of tiers in any state, with `choiceGrants`. */
-  tierGrants(externalCustomerId: string): ChoiceGrantRecord[];
-  /** Grants that came with a merge, in any state, with `choiceGrants`. */
-  mergeGrants(externalCustomerId: string): ChoiceGrantRecord[];
-  choiceClaimsOf(grant: ChoiceGrantRecord): ChoiceClaimRecord[];
-  choiceClaim(sourceReference: string): ChoiceClaimRecord | null;
-  webhookEndpoint(id: string): EndpointRecord | null;
-  /** Those that are not deleted. */
-  webhookEndpoints(): EndpointRecord[];
-  /** The replays of an endpoint that have yet to end. @param endpointId UUID */
-  unfinishedReplays(endpointId: string): OperationRecord[];
-  webhookDelivery(id: string): DeliveryRecord | null;
-  /** The environment's clock. @throws where the command does not move it */
-  movableClock(): MovableClock;
-  /** A new UUID (version 7 outside the simulator). */
-  newId(): string;
-}
-
-/** The profile that a row or an event is about; null in part where it is about none. */
-export interface ProfileKey {
-  readonly programId: string | null;
-  readonly memberId: string | null;
-}
-
-/** The lots and open reservations of a profile that a batch has loaded. */
-export interface LoadedPoints {
-  /** Of the member, for webhook events. */
-  externalCustomerId: string;
-  /** The lots that are due, that can be spent, or that a reservation holds. */
-  lots: readonly LotRecord[];
-  /** The last loaded open lot in the order of spending; null where all open lots are loaded. */
-  limit: LotRecord | null;
-  /** All reservations of the profile in the state `reserved`. */
-  reservations: readonly ReservationRecord[];
-  /** Whether more lots may be due than were loaded: a batch loads at most `LOTS_OF_STEP` due lots of a profile. */
-  moreDue: boolean;
-}
 
 /** A command spends more than the loaded lots hold, and the profile has more lots: it may succeed at another try. */
 export class LoadedPointsExceeded extends Error {

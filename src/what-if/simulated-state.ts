@@ -1,4 +1,6 @@
-import type { Decision, State } from '../ledger/command.ts';
+import type { Decision } from '../ledger/command.ts';
+import type { ReadableName, RowOwner, State } from '../ledger/state.ts';
+import type { RecordOf } from '../ledger/tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../ledger/tables/challenge-progress.ts';
 import type { CouponCodeRecord } from '../ledger/tables/coupon-codes.ts';
 import type { EnvironmentRecord } from '../ledger/tables/environments.ts';
@@ -152,46 +154,34 @@ export class SimulatedState implements State {
     return this.#codes.get(code) ?? null;
   }
 
-  challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {
-    return this.#memberOf.get(externalCustomerId)?.progress ?? [];
-  }
-
   /** A UUID that is unique in this simulation. */
   newId(): string {
     this.#ids += 1;
     return `00000000-0000-7000-8000-${this.#ids.toString(16).padStart(12, '0')}`;
   }
 
-  // Every event is new, and the tables that awards do not depend on are empty.
+  /** Every event is new: no row is found by its reference or id. */
+  row(): null {
+    return null;
+  }
+
+  /** Of the tables that rows are read from by their member, awards depend on the progress of challenges alone. */
+  rowsOf<N extends ReadableName>(table: N, { externalCustomerId = '' }: RowOwner): RecordOf<N>[] {
+    const rows = table === 'challengeProgress' ? this.#memberOf.get(externalCustomerId)?.progress : undefined;
+    return (rows ?? []) as RecordOf<N>[];
+  }
+
+  // The tables that awards do not depend on are empty.
   isErased = (): false => false;
   isOf = (): false => false;
-  order = (): null => null;
-  memberMerge = (): null => null;
-  mergeUndo = (): null => null;
   profileOf = (): null => null;
-  lotsMovedFrom = (): [] => [];
-  lotsOfOrigin = (): [] => [];
-  mergedInto = (): [] => [];
-  limitCountersOf = (): [] => [];
-  tierGrants = (): [] => [];
-  mergeGrants = (): [] => [];
-  customEvent = (): null => null;
-  return = (): null => null;
-  quote = (): null => null;
-  reservation = (): null => null;
   stock = (): null => null;
-  adjustment = (): null => null;
-  exchangeSettlement = (): null => null;
   loadedPointsIfDue = (): null => null;
-  choiceClaim = (): null => null;
-  webhookEndpoint = (): null => null;
-  webhookEndpoints = (): never[] => [];
-  webhookDelivery = (): null => null;
+  lotsMovedFrom = (): never[] => [];
+  lotsOfOrigin = (): never[] => [];
+  mergedInto = (): never[] => [];
   unfinishedReplays = (): never[] => [];
   openQuotes = (): never[] => [];
-  disputesOf = (): never[] => [];
-  choiceGrants = (): never[] => [];
-  choiceClaimsOf = (): never[] => [];
   postingsOf = (): never[] => [];
   lendingLots = (): never[] => [];
 
@@ -201,10 +191,6 @@ export class SimulatedState implements State {
 
   lot(id: string): never {
     throw new RangeError(`a simulation holds no lot ${id}`);
-  }
-
-  isExpiryNoticed(): never {
-    throw new RangeError('a simulation holds no lots');
   }
 
   movableClock(): never {

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { moveSandboxClock } from '../../src/commands/move-sandbox-clock.ts';
 import type { MoveSandboxClockInput } from '../../src/contract/generated/types.ts';
-import type { Decision, State } from '../../src/ledger/command.ts';
+import type { Decision } from '../../src/ledger/command.ts';
+import type { State } from '../../src/ledger/state.ts';
 import type { MovableClock } from '../../src/ledger/tables/environments.ts';
 import { isRefusal } from '../../src/refusal.ts';
 

@@ -3,8 +3,9 @@ import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import type { HoldChanges } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
-import type { Command, Decision, State, Subject, Updates } from '../../ledger/command.ts';
+import type { Command, Decision, Subject, Updates } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
+import type { State } from '../../ledger/state.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
@@ -47,7 +48,7 @@ export function adjustmentCommand(
     laneKey: resource?.externalCustomerId ?? input.adjustmentId,
     subjects: resource ? subjectsOf(resource) : [],
     decide(state, now) {
-      const adjustment = resource && state.adjustment(resource.id);
+      const adjustment = resource && state.row('adjustments', resource.id);
       if (!adjustment) return adjustmentNotFound;
       const changed = refuseChangedOwner(adjustment.memberId, resource.externalCustomerId, state);
       if (changed) return changed;

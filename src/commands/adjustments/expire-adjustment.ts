@@ -1,5 +1,6 @@
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import { adjustmentNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { timeDrivenCommand } from '../shared/time-driven-command.ts';
 import type { OwnedAdjustment } from './adjustment-decision.ts';
@@ -29,7 +30,7 @@ function decide(
   state: State,
   now: Date,
 ): Decision | Refusal {
-  const adjustment = state.adjustment(id);
+  const adjustment = state.row('adjustments', id);
   if (!adjustment) {
     return adjustmentNotFound;
   }

@@ -1,7 +1,8 @@
 import { toTypeId } from '../../ids.ts';
 import { Book, issueLot } from '../../ledger/books/book.ts';
 import { settleDue } from '../../ledger/books/settle.ts';
-import type { Command, Decision, EventData, State } from '../../ledger/command.ts';
+import type { Command, Decision, EventData } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';

@@ -1,7 +1,8 @@
 import type { RequestAdjustmentInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import { profileNotFound, programNotFound, type Refusal, refuse } from '../../refusal.ts';

@@ -1,4 +1,4 @@
-import type { State } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';

@@ -1,5 +1,6 @@
 import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
-import type { State, Updates } from '../../ledger/command.ts';
+import type { Updates } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import { type CouponCodeRecord, poolCodeOf } from '../../ledger/tables/coupon-codes.ts';
 import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';

@@ -1,5 +1,5 @@
 import type { PreviewPurchaseInput } from '../../contract/generated/types.ts';
-import type { State } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import { isRefusal, programNotFound, type Refusal } from '../../refusal.ts';
 import { memberFactsOf, newcomer } from '../../rules/conditions/member-facts.ts';

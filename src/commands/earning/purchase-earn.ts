@@ -3,8 +3,9 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book, issueLot } from '../../ledger/books/book.ts';
 import { expireLapsed, settleDue } from '../../ledger/books/settle.ts';
-import type { Command, Decision, State, Subject } from '../../ledger/command.ts';
+import type { Command, Decision, Subject } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { State } from '../../ledger/state.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
@@ -171,7 +172,7 @@ function admit(
   if (!program) return programNotFound;
   const member = state.member(input.externalCustomerId);
   if (!isActive(member)) return noActiveMember;
-  const existing = state.order(input.sourceReference);
+  const existing = state.row('orders', input.sourceReference);
   if (existing) {
     return refuse(
       'source_reference_conflict',

@@ -2,8 +2,8 @@ import { toTypeId } from '../../ids.ts';
 import { Book, issueLot, transactionId } from '../../ledger/books/book.ts';
 import { noHoldChanges } from '../../ledger/books/holds.ts';
 import { settleDue } from '../../ledger/books/settle.ts';
-import type { State } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ChallengeProgressRecord } from '../../ledger/tables/challenge-progress.ts';
 import type { CustomEventRecord } from '../../ledger/tables/custom-events.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
@@ -56,7 +56,7 @@ export interface ProgramAwards {
 export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal | null {
   const { event, attributes, member, profile, document, state, now } = eventCase;
   const { programId } = profile;
-  const rows = state.challengeProgress(member.externalCustomerId);
+  const rows = state.rowsOf('challengeProgress', { externalCustomerId: member.externalCustomerId });
   const advances = advanceChallenges(
     document,
     { type: event.type, occurredAt: event.occurredAt, attributes },

@@ -1,6 +1,7 @@
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Decision, State } from '../../ledger/command.ts';
+import type { Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
 import type { ChoiceReward } from '../../programs/document/engagement-document.ts';

@@ -1,7 +1,8 @@
 import type { ClaimChoiceBenefitInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ChoiceClaimRecord } from '../../ledger/tables/choice-claims.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ChoiceReward } from '../../programs/document/engagement-document.ts';
@@ -10,6 +11,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { findChoiceSet } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import { openGrants } from '../shared/open-grants.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
 import { choiceCounterId, choiceDecision, everOffers } from './choice-claim.ts';
@@ -53,7 +55,7 @@ function decide(
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;
-  const earlier = state.choiceClaim(sourceReference);
+  const earlier = state.row('choiceClaims', sourceReference);
   if (earlier) return repeated(earlier, input, member, state);
   const erased = refuseErased(state, 'choiceClaim', sourceReference);
   if (erased) return erased;
@@ -91,12 +93,13 @@ function choose(
   now: Date,
 ): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
   const { choiceSetId, rewardId } = input;
-  const usable = state
-    .choiceGrants(member.externalCustomerId)
-    .filter((grant) => grant.choiceSetId === choiceSetId && (!grant.expiresAt || grant.expiresAt > now));
+  const usable = openGrants(state, member.externalCustomerId).filter(
+    (grant) => grant.choiceSetId === choiceSetId && (!grant.expiresAt || grant.expiresAt > now),
+  );
+  const claims = state.rowsOf('choiceClaims', { externalCustomerId: member.externalCustomerId });
   const allowed = usable.flatMap((grant) => {
     const offer = offers.find(({ programId }) => programId === grant.programId);
-    const taken = state.choiceClaimsOf(grant).some((claim) => claim.rewardId === rewardId);
+    const taken = claims.some((claim) => claim.grantId === grant.id && claim.rewardId === rewardId);
     return offer && (offer.reward.repeatable || !taken) ? [{ grant, offer }] : [];
   });
   if (allowed.length === 0) {

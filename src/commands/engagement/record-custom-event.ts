@@ -1,8 +1,9 @@
 import type { RecordCustomEventInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { State } from '../../ledger/state.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { EventDefinition } from '../../programs/document/engagement-document.ts';
 import { attributeDetails } from '../../programs/document/event-attributes.ts';
@@ -51,7 +52,7 @@ function decide(
   const documents = documentsInEffect(state, now);
   const definitions = documents.flatMap((document) => activeDefinitions(document, type));
   const member = state.member(externalCustomerId);
-  const earlier = state.customEvent(sourceReference);
+  const earlier = state.row('customEvents', sourceReference);
   if (earlier && earlier.type === type && state.isOf(earlier.memberId, member))
     return repeatedDecision(earlier.receipt);
   if (definitions.length === 0) {

@@ -2,7 +2,8 @@ import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import type { HoldChanges } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
-import type { Decision, State, Subject, WebhookEvent } from '../../ledger/command.ts';
+import type { Decision, Subject, WebhookEvent } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
@@ -48,7 +49,7 @@ export function exchangeSubjects(
 
 /** Refuses a reference that an earlier settlement or reversal has, under whichever idempotency key. */
 export function refuseRecorded({ settlementReference }: ExchangeInput, state: State): Refusal | null {
-  const earlier = state.exchangeSettlement(settlementReference);
+  const earlier = state.row('exchangeSettlements', settlementReference);
   if (!earlier) return refuseErased(state, 'exchangeSettlement', settlementReference);
   return refuse(
     'source_reference_conflict',

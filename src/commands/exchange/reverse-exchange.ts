@@ -2,7 +2,8 @@ import type { Book } from '../../ledger/books/book.ts';
 import { takeCredit } from '../../ledger/books/lent-points.ts';
 import { lotAmounts } from '../../ledger/books/lot-amounts.ts';
 import { restorePoints } from '../../ledger/books/restore-points.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { isActive } from '../../ledger/tables/members.ts';
@@ -116,7 +117,7 @@ function standing(
 ): SettlementRecord | Refusal {
   const recorded = refuseRecorded(input, state);
   if (recorded) return recorded;
-  const settlement = state.exchangeSettlement(input.reverses);
+  const settlement = state.row('exchangeSettlements', input.reverses);
   if (!settlement || !state.isOf(settlement.memberId, member) || settlement.programId !== input.programId) {
     return refuse(
       'settlement_not_found',

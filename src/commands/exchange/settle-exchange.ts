@@ -1,5 +1,6 @@
 import { spend } from '../../ledger/books/spend.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import { versionAt } from '../../programs/published/published-program.ts';

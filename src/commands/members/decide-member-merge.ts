@@ -71,7 +71,7 @@ function mergeCommand(
       ? [{ kind: 'memberMerge', id: named.id }, ...subjectsOf(named.source), ...subjectsOf(named.target)]
       : [],
     decide(state, now) {
-      const merge = named && state.memberMerge(named.id);
+      const merge = named && state.row('memberMerges', named.id);
       if (!merge) return unknownMerge;
       const undecided = refuseDecided(merge, now);
       if (undecided) return undecided;

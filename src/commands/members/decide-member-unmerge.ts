@@ -1,7 +1,8 @@
 import type { DecideMemberMergeInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { State } from '../../ledger/state.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type MergeUndo, type MergeUndoRecord, undoOf } from '../../ledger/tables/merge-undos.ts';
@@ -78,7 +79,7 @@ function unmergeCommand(
         ]
       : [],
     decide(state, now) {
-      const merge = named && state.memberMerge(named.id);
+      const merge = named && state.row('memberMerges', named.id);
       if (!merge) return unknownMerge;
       const found = presentState(merge, now);
       if (found !== 'unmerge_requested') {
@@ -102,7 +103,7 @@ function approve(unmergeCase: UnmergeCase): Decision<MemberMergeReceipt> | Refus
   if (merge.unmergeRequestedBy === principal) {
     return refuse('self_approval_forbidden', 'Another principal than the one who asked has to approve this.');
   }
-  const record = state.mergeUndo(merge.id);
+  const record = state.row('mergeUndos', merge.id);
   // Without a record it was merged before merges could be undone.
   const over = record ? refuseLate(merge, now) : refuseLate({ ...merge, decidedAt: null }, now);
   if (over || !record) return over ?? mergedAgain;

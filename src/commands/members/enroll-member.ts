@@ -1,14 +1,9 @@
 import type { EnrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import {
-  type Command,
-  type Decision,
-  type State,
-  systemActor,
-  type WebhookEvent,
-} from '../../ledger/command.ts';
+import { type Command, type Decision, systemActor, type WebhookEvent } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';

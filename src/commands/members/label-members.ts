@@ -1,6 +1,7 @@
 import type { ListMembersInput, TagMemberInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decision, Subject } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { memberNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';

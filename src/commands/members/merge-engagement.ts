@@ -1,10 +1,11 @@
-import type { State } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ChallengeProgressRecord } from '../../ledger/tables/challenge-progress.ts';
 import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
 import type { MergeUndo, ProgressUndo } from '../../ledger/tables/merge-undos.ts';
+import { openGrants, tierGrants } from '../shared/open-grants.ts';
 import type { MergedMembers } from './merge-profiles.ts';
 
 /** What is written of limits, challenges, choices and quotes, and what an unmerge needs of it. */
@@ -20,15 +21,25 @@ export interface MergedEngagement {
 export function mergeEngagement(members: MergedMembers): MergedEngagement {
   const { source, target, state } = members;
   const [from, to] = [source.externalCustomerId, target.externalCustomerId];
-  const grants = state.choiceGrants(from);
+  const grants = openGrants(state, from);
   const moved = grants.map((grant) => movedGrant(target.id, state, grant));
   const milestones = knownMilestones(members);
-  const counters = state.limitCountersOf(from).filter(({ points }) => points > 0);
-  const progress = joinedProgress(target.id, state.challengeProgress(from), state.challengeProgress(to));
+  const counters = state
+    .rowsOf('limitCounters', { externalCustomerId: from })
+    .filter(({ points }) => points > 0);
+  const progress = joinedProgress(
+    target.id,
+    state.rowsOf('challengeProgress', { externalCustomerId: from }),
+    state.rowsOf('challengeProgress', { externalCustomerId: to }),
+  );
   const part: DecisionPart = {
     inserts: { choiceGrants: [...milestones, ...moved] },
     updates: {
-      limitCounters: joinedCounters(target.id, counters, state.limitCountersOf(to)),
+      limitCounters: joinedCounters(
+        target.id,
+        counters,
+        state.rowsOf('limitCounters', { externalCustomerId: to }),
+      ),
       challengeProgress: progress.flatMap(({ source: row, left }) => [
         left,
         { ...row, reached: 0, completions: 0, streak: null },
@@ -112,7 +123,7 @@ export function movedGrant(
  * later, it grants nothing more.
  */
 function knownMilestones({ source, target, state }: MergedMembers): ChoiceGrantRecord[] {
-  return state.tierGrants(source.externalCustomerId).map((grant) => ({
+  return tierGrants(state, source.externalCustomerId).map((grant) => ({
     ...grant,
     id: state.newId(),
     memberId: target.id,

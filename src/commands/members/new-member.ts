@@ -1,5 +1,6 @@
 import { toTypeId } from '../../ids.ts';
-import type { AuditEntry, State } from '../../ledger/command.ts';
+import type { AuditEntry } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 

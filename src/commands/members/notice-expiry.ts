@@ -1,6 +1,7 @@
 import { toTypeId } from '../../ids.ts';
 import { expiryOf } from '../../ledger/books/lot-expiry.ts';
-import type { Command, Decision, State, Subject, WebhookEvent } from '../../ledger/command.ts';
+import type { Command, Decision, Subject, WebhookEvent } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ExpiryNoticeRecord } from '../../ledger/tables/expiry-notices.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { profileNotFound, type Refusal } from '../../refusal.ts';
@@ -49,8 +50,8 @@ function decide(
     // What has expired by now is left to the settlement, which reports it as expired.
     const expiresAt = expiryOf(lot, profile);
     const isDue = expiresAt !== null && expiresAt > now && expiresAt <= until;
-    if (!isDue || lot.available === 0 || state.isExpiryNoticed(lot)) continue;
     const { memberId, id: lotId, available: points } = lot;
+    if (!isDue || points === 0 || state.row('expiryNotices', memberId, programId, lotId)) continue;
     expiryNotices.push({ memberId, programId, lotId, expiresAt, noticedAt: now });
     webhookEvents.push({
       type: 'points.expiring',

@@ -1,5 +1,6 @@
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { State } from '../../ledger/state.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { profileNotFound, type Refusal } from '../../refusal.ts';
 import { requalifiedAt, standingAt } from '../../rules/standing.ts';

@@ -1,6 +1,7 @@
 import type { RequestMemberMergeInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../../refusal.ts';

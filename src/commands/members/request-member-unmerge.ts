@@ -1,6 +1,7 @@
 import type { RequestMemberUnmergeInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
@@ -33,7 +34,7 @@ export function requestMemberUnmerge(
         ]
       : [],
     decide(state, now) {
-      const merge = named && state.memberMerge(named.id);
+      const merge = named && state.row('memberMerges', named.id);
       if (!merge) return unknownMerge;
       return decide(merge, named, { reason: input.reason, principal: caller.actor.id }, state, now);
     },

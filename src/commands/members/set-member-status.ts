@@ -1,5 +1,6 @@
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State, WebhookEvent } from '../../ledger/command.ts';
+import type { Command, Decision, WebhookEvent } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { memberNotFound, type Refusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';

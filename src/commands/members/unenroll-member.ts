@@ -3,7 +3,8 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { settle } from '../../ledger/books/settle.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
@@ -11,6 +12,7 @@ import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import { memberNotFound, profileNotFound, programNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { openGrants } from '../shared/open-grants.ts';
 
 /**
  * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). The profile is settled
@@ -104,8 +106,7 @@ export function leaving({
     inserts: { consents: [{ ...withdrawn, ...consent, requestId, at: now }] },
     updates: {
       quotes: state.openQuotes(programId, externalCustomerId).map((quote) => closed(quote, now)),
-      choiceGrants: state
-        .choiceGrants(externalCustomerId)
+      choiceGrants: openGrants(state, externalCustomerId)
         .filter((grant) => grant.programId === programId)
         .map((grant) => ({ ...grant, state: 'expired' as const })),
     },

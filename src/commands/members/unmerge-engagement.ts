@@ -5,6 +5,7 @@ import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
 import type { MergeUndo } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { mergeGrants, tierGrants } from '../shared/open-grants.ts';
 import { movedGrant } from './merge-engagement.ts';
 import type { MergedMembers } from './merge-profiles.ts';
 
@@ -15,14 +16,21 @@ import type { MergedMembers } from './merge-profiles.ts';
 export function unmergeEngagement(members: MergedMembers, undo: MergeUndo): DecisionPart | Refusal {
   const { source, target, state } = members;
   const name = target.externalCustomerId;
-  const limitCounters = partedCounters(undo.counters, state.limitCountersOf(name), target.id);
+  const limitCounters = partedCounters(
+    undo.counters,
+    state.rowsOf('limitCounters', { externalCustomerId: name }),
+    target.id,
+  );
   if (isRefusal(limitCounters)) return limitCounters;
-  const challengeProgress = partedProgress(undo, state.challengeProgress(name));
+  const challengeProgress = partedProgress(
+    undo,
+    state.rowsOf('challengeProgress', { externalCustomerId: name }),
+  );
   if (isRefusal(challengeProgress)) return challengeProgress;
-  const moved = state.mergeGrants(name).filter(({ id }) => undo.grants.includes(id));
+  const moved = mergeGrants(state, name).filter(({ id }) => undo.grants.includes(id));
   if (moved.some(({ remaining, choices }) => remaining < choices)) return engagementUsed;
   const open = moved.filter((grant) => grant.state === 'open');
-  const milestones = state.tierGrants(name).filter(({ id }) => undo.milestones.includes(id));
+  const milestones = tierGrants(state, name).filter(({ id }) => undo.milestones.includes(id));
   return {
     inserts: { choiceGrants: open.map((grant) => movedGrant(source.id, state, grant)) },
     updates: {

@@ -18,7 +18,9 @@ export function openDisputeOf({
   state,
 }: ReservationCase<{ disputeId: string }>): DisputeRecord | Refusal {
   const id = fromTypeId('dsp', input.disputeId);
-  const dispute = state.disputesOf(reservation.id).find((candidate) => candidate.id === id);
+  const dispute = state
+    .rowsOf('disputes', { reservationId: reservation.id })
+    .find((candidate) => candidate.id === id);
   if (!dispute) return refuse('dispute_not_found', 'This reservation has no dispute of this id.');
   if (dispute.state !== 'open') {
     return refuse('invalid_dispute_state', `The dispute is ${dispute.state} already.`);

@@ -31,7 +31,7 @@ export function disputeOpening(
   const refusal = refuseUnless('committed', reservationCase, 'disputed');
   if (refusal) return refusal;
   const { input, reservation, externalCustomerId, state, now } = reservationCase;
-  if (state.disputesOf(reservation.id).length >= MOST_DISPUTES) {
+  if (state.rowsOf('disputes', { reservationId: reservation.id }).length >= MOST_DISPUTES) {
     return refuse(
       'dispute_limit_reached',
       `The reservation has had ${MOST_DISPUTES} disputes, the most possible.`,

@@ -2,7 +2,8 @@ import type { CustomerBalances, RedeemInWidgetInput } from '../../contract/gener
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Book } from '../../ledger/books/book.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';

@@ -2,8 +2,9 @@ import type { Mutation } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { stateAt } from '../../ledger/books/holds.ts';
-import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decision, Subject } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
+import type { State } from '../../ledger/state.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse, reservationNotFound } from '../../refusal.ts';
@@ -64,7 +65,7 @@ export function reservationCommand<
     allowedWhileLocked,
     subjects,
     decide(state, now) {
-      const reservation = resource && state.reservation(resource.id);
+      const reservation = resource && state.row('reservations', resource.id);
       if (!reservation) return reservationNotFound;
       const changed = refuseChangedOwner(reservation.memberId, resource.externalCustomerId, state);
       if (changed) return changed;

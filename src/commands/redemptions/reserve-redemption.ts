@@ -6,8 +6,9 @@ import { type HoldChanges, reservationEvent, takenOf, withStock } from '../../le
 import type { LotAmount } from '../../ledger/books/lot-amounts.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import { spend } from '../../ledger/books/spend.ts';
-import type { AuditEntry, Command, Decision, State, WebhookEvent } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decision, WebhookEvent } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
+import type { State } from '../../ledger/state.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
@@ -62,7 +63,7 @@ function decide(
 ): Decision<Receipt<'reserveRedemption'>> | Refusal {
   const { programId } = resource;
   const externalCustomerId = presentName(resource.externalCustomerId, state);
-  const quote = state.quote(resource.id);
+  const quote = state.row('quotes', resource.id);
   if (!quote) return quoteNotFound();
   // A merge cancels the open quotes of the account that is merged: the others stay with its id.
   const changed =

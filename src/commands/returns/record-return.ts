@@ -1,8 +1,9 @@
 import type { RecordReturnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
 import type { ResourceOwner } from '../../ledger/resource-owner.ts';
+import type { State } from '../../ledger/state.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { presentName } from '../shared/present-name.ts';
@@ -64,9 +65,9 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'recordReturn'>> | Refusal {
-  const order = state.order(input.sourceReference);
+  const order = state.row('orders', input.sourceReference);
   if (!order) return orderNotFound();
-  const earlier = state.return(input.returnReference);
+  const earlier = state.row('returns', input.returnReference);
   if (earlier) {
     if (earlier.sourceReference !== input.sourceReference) {
       return refuse(

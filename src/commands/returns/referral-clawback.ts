@@ -3,9 +3,10 @@ import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import type { HoldChanges } from '../../ledger/books/holds.ts';
 import { settleDue } from '../../ledger/books/settle.ts';
-import type { State, Subject } from '../../ledger/command.ts';
+import type { Subject } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
 import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
+import type { State } from '../../ledger/state.ts';
 import { pointsClawedBack, type ReturnReferences, type TakenBack, takeBack } from './take-back.ts';
 
 /** What a return takes back of the referral that its order had qualified. */

@@ -1,4 +1,4 @@
-import type { State } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 
 /**
  * The name of the member that a name answers for: its own, or that of the member into which it was merged. Receipts show

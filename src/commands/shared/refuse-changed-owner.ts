@@ -1,4 +1,4 @@
-import type { State } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
 /**

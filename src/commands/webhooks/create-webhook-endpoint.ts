@@ -1,6 +1,7 @@
 import type { CreateWebhookEndpointInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import type { Command, State } from '../../ledger/command.ts';
+import type { Command } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import { type EndpointRecord, MOST_ENDPOINTS } from '../../ledger/tables/webhook-endpoints.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
@@ -77,7 +78,8 @@ export function createWebhookEndpoint(
 
 /** The first place that no endpoint has. The database refuses a second endpoint in it, which is then tried again. */
 function freePlace(state: State): number | null {
-  const taken = new Set(state.webhookEndpoints().map(({ place }) => place));
+  const endpoints = state.rowsOf('webhookEndpoints', {}).filter(({ deletedAt }) => deletedAt === null);
+  const taken = new Set(endpoints.map(({ place }) => place));
   for (let place = 1; place <= MOST_ENDPOINTS; place++) if (!taken.has(place)) return place;
   return null;
 }

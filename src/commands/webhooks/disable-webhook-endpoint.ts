@@ -38,7 +38,7 @@ export function disableWebhookEndpoint({
     allowedWhileLocked: true,
     subjects: [{ kind: 'webhookEndpoint', id: endpointId }],
     decide(state, now) {
-      const found = state.webhookEndpoint(endpointId);
+      const found = state.row('webhookEndpoints', endpointId);
       if (found?.status !== 'active') return NOTHING;
       if (reason === 'failing' && found.failingSince === null) return NOTHING;
       const endpoint: EndpointRecord = {

@@ -1,6 +1,7 @@
 import type { Mutation } from '../../contract/generated/types.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
-import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decision, Subject } from '../../ledger/command.ts';
+import type { State } from '../../ledger/state.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
 import { endpointNotFound, type Refusal } from '../../refusal.ts';
@@ -37,7 +38,7 @@ export function endpointCommand<Receipt extends object, Input extends Keyed & { 
     laneKey: ENDPOINTS_LANE,
     subjects: id === null ? [] : [{ kind: 'webhookEndpoint', id }, ...alsoOf(id)],
     decide(state, now) {
-      const endpoint = id === null ? null : state.webhookEndpoint(id);
+      const endpoint = id === null ? null : state.row('webhookEndpoints', id);
       if (!endpoint || endpoint.deletedAt) {
         return endpointNotFound;
       }

@@ -38,7 +38,7 @@ export function retryWebhookDelivery(
         ]
       : [],
     decide(state, now) {
-      const before = found && state.webhookDelivery(found.id);
+      const before = found && state.row('webhookDeliveries', found.id);
       if (!before) return deliveryNotFound;
       if (before.status !== 'failed' && before.status !== 'dead_letter') {
         return refuse(
@@ -52,7 +52,7 @@ export function retryWebhookDelivery(
           `The delivery is more than ${RETRIED_DAYS} days old: what it sent is no longer kept.`,
         );
       }
-      if (state.webhookEndpoint(before.endpointId)?.status !== 'active') {
+      if (state.row('webhookEndpoints', before.endpointId)?.status !== 'active') {
         return refuse('endpoint_disabled', 'The endpoint is disabled: activate it first.');
       }
       const delivery: DeliveryRecord = {

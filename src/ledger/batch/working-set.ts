@@ -1,36 +1,24 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
-import type { Changes, LoadedPoints, ProfileKey, State, Subject } from '../command.ts';
-import type { AdjustmentRecord } from '../tables/adjustments.ts';
-import { TABLES, type TableLookUp, type TableName } from '../tables/all-tables.ts';
-import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
-import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
-import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
+import type { Changes, Subject } from '../command.ts';
+import type { LoadedPoints, ProfileKey, ReadableName, RowOwner, State } from '../state.ts';
+import { kindsBy, type RecordOf, TABLES, type TableLookUp, type TableName } from '../tables/all-tables.ts';
 import { type CouponCodeRecord, wantedCodeHash } from '../tables/coupon-codes.ts';
-import type { CustomEventRecord } from '../tables/custom-events.ts';
 import type { EnvironmentClock, EnvironmentRecord, MovableClock } from '../tables/environments.ts';
 import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
-import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
 import type { Wanted } from '../tables/look-up.ts';
 import { expiryChangeOf } from '../tables/lot-expiry-changes.ts';
 import type { LotRecord } from '../tables/lot-rows.ts';
-import type { MemberMergeRecord } from '../tables/member-merges.ts';
 import type { MemberRecord } from '../tables/members.ts';
-import type { MergeUndoRecord } from '../tables/merge-undos.ts';
 import { isUnfinishedReplay, type OperationRecord } from '../tables/operations.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { PostingRecord } from '../tables/postings.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
 import { loadRows, type RecordSet, type RowSet } from '../tables/record-set.ts';
-import type { DisputeRecord } from '../tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../tables/redemption-quotes.ts';
-import type { ReservationRecord } from '../tables/redemption-reservations.ts';
-import type { ReturnRecord } from '../tables/returns.ts';
 import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { SharedCounterRecord } from '../tables/shared-counters.ts';
-import type { DeliveryRecord } from '../tables/webhook-deliveries.ts';
-import type { EndpointRecord } from '../tables/webhook-endpoints.ts';
 import { type BatchRows, newRows } from './batch-rows.ts';
 import { subjectKey } from './subject-key.ts';
 
@@ -87,6 +75,31 @@ export class WorkingSet implements State {
     return this.#erased.size > 0 && this.#erased.has(referenceName(kind, ...names));
   }
 
+  row<N extends ReadableName>(table: N, ...key: readonly string[]): RecordOf<N> | null {
+    this.#requireOne(kindsBy(table, TABLES[table].knownBy.properties), key);
+    return this.#read(table).get(keyOf(...key));
+  }
+
+  rowsOf<N extends ReadableName>(table: N, owner: RowOwner): RecordOf<N>[] {
+    this.#requireOne(kindsBy(table, Object.keys(owner)), Object.values<string>(owner));
+    const values = Object.entries<string>(owner).map(([property, value]): [string, string | undefined] =>
+      property === 'externalCustomerId' ? ['memberId', this.rows.members.get(value)?.id] : [property, value],
+    );
+    return this.#read(table).filter((row) =>
+      values.every(([property, value]) => Reflect.get(row, property) === value),
+    );
+  }
+
+  /** The rows of a table, by the type of its records. */
+  #read<N extends ReadableName>(table: N): Pick<RecordSet<RecordOf<N>>, 'get' | 'filter'> {
+    return this.rows[table] as unknown as RecordSet<RecordOf<N>>;
+  }
+
+  #requireOne(kinds: readonly string[], values: readonly string[]): void {
+    const subjects = kinds.map((kind) => keyOf(kind, ...values));
+    if (!subjects.some((subject) => this.#subjects.has(subject))) this.#require(subjects[0] ?? '');
+  }
+
   member(externalCustomerId: string): MemberRecord | null {
     this.#require(keyOf('member', externalCustomerId));
     return this.rows.members.get(externalCustomerId);
@@ -104,11 +117,6 @@ export class WorkingSet implements State {
     return member && this.rows.profiles.get(keyOf(programId, member.id));
   }
 
-  order(sourceReference: string): OrderRecord | null {
-    this.#require(keyOf('order', sourceReference));
-    return this.rows.orders.get(sourceReference);
-  }
-
   limitCounter(
     programId: string,
     externalCustomerId: string,
@@ -122,16 +130,6 @@ export class WorkingSet implements State {
     );
   }
 
-  return(returnReference: string): ReturnRecord | null {
-    this.#require(keyOf('return', returnReference));
-    return this.rows.returns.get(returnReference);
-  }
-
-  quote(id: string): QuoteRecord | null {
-    this.#require(keyOf('quote', id));
-    return this.rows.quotes.get(id);
-  }
-
   openQuotes(programId: string, externalCustomerId: string): QuoteRecord[] {
     this.#requireOfProfile('openQuotes', programId, externalCustomerId);
     const memberId = this.rows.members.get(externalCustomerId)?.id;
@@ -140,29 +138,8 @@ export class WorkingSet implements State {
     );
   }
 
-  reservation(id: string): ReservationRecord | null {
-    this.#require(keyOf('reservation', id));
-    return this.rows.reservations.get(id);
-  }
-
-  disputesOf(reservationId: string): DisputeRecord[] {
-    this.#require(keyOf('disputes', reservationId));
-    const disputes = this.rows.disputes.filter((row) => row.reservationId === reservationId);
-    return disputes.sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
-  }
-
   stock(programId: string, rewardId: string): StockRecord | null {
     return this.rows.stocks.get(keyOf(programId, rewardId));
-  }
-
-  adjustment(id: string): AdjustmentRecord | null {
-    this.#require(keyOf('adjustment', id));
-    return this.rows.adjustments.get(id);
-  }
-
-  exchangeSettlement(settlementReference: string): SettlementRecord | null {
-    this.#require(keyOf('exchangeSettlement', settlementReference));
-    return this.rows.exchangeSettlements.get(settlementReference);
   }
 
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
@@ -195,80 +172,13 @@ export class WorkingSet implements State {
     return this.rows.members.filter((row) => row.mergedInto === memberId);
   }
 
-  limitCountersOf(externalCustomerId: string): LimitCounterRecord[] {
-    return this.#ofMember('mergingMember', externalCustomerId, this.rows.limitCounters);
-  }
-
   lotsMovedFrom(programId: string, memberId: string, originMemberId: string): LotRecord[] {
     return this.rows.lots.movedFrom(programId, memberId, originMemberId);
-  }
-
-  mergeUndo(mergeId: string): MergeUndoRecord | null {
-    this.#require(keyOf('mergeUndo', mergeId));
-    return this.rows.mergeUndos.get(mergeId);
-  }
-
-  memberMerge(id: string): MemberMergeRecord | null {
-    this.#require(keyOf('memberMerge', id));
-    return this.rows.memberMerges.get(id);
-  }
-
-  customEvent(sourceReference: string): CustomEventRecord | null {
-    this.#require(keyOf('customEvent', sourceReference));
-    return this.rows.customEvents.get(sourceReference);
-  }
-
-  challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {
-    return this.#ofMember('challengeProgress', externalCustomerId, this.rows.challengeProgress);
-  }
-
-  choiceGrants(externalCustomerId: string): ChoiceGrantRecord[] {
-    return this.#ofMember('choiceGrants', externalCustomerId, this.rows.choiceGrants)
-      .filter(({ state }) => state === 'open')
-      .sort((a, b) => a.grantedAt.getTime() - b.grantedAt.getTime() || (a.id < b.id ? -1 : 1));
-  }
-
-  tierGrants(externalCustomerId: string): ChoiceGrantRecord[] {
-    return this.#grantedBy('tier:', externalCustomerId);
-  }
-
-  mergeGrants(externalCustomerId: string): ChoiceGrantRecord[] {
-    return this.#grantedBy('merge:', externalCustomerId);
-  }
-
-  #grantedBy(prefix: 'tier:' | 'merge:', externalCustomerId: string): ChoiceGrantRecord[] {
-    return this.#ofMember('choiceGrants', externalCustomerId, this.rows.choiceGrants)
-      .filter(({ grantedBy }) => grantedBy.startsWith(prefix))
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
-  }
-
-  choiceClaimsOf({ id }: ChoiceGrantRecord): ChoiceClaimRecord[] {
-    return this.rows.choiceClaims.filter((row) => row.grantId === id);
-  }
-
-  choiceClaim(sourceReference: string): ChoiceClaimRecord | null {
-    this.#require(keyOf('choiceClaim', sourceReference));
-    return this.rows.choiceClaims.get(sourceReference);
-  }
-
-  webhookEndpoint(id: string): EndpointRecord | null {
-    this.#require(keyOf('webhookEndpoint', id));
-    return this.rows.webhookEndpoints.get(id);
-  }
-
-  webhookEndpoints(): EndpointRecord[] {
-    this.#require(keyOf('webhookEndpoints'));
-    return this.rows.webhookEndpoints.filter(({ deletedAt }) => deletedAt === null);
   }
 
   unfinishedReplays(endpointId: string): OperationRecord[] {
     this.#require(keyOf('unfinishedReplays', endpointId));
     return this.rows.operations.filter((row) => isUnfinishedReplay(row, endpointId));
-  }
-
-  webhookDelivery(id: string): DeliveryRecord | null {
-    this.#require(keyOf('webhookDelivery', id));
-    return this.rows.webhookDeliveries.get(id);
   }
 
   loadedPoints(programId: string, externalCustomerId: string): LoadedPoints {
@@ -307,11 +217,6 @@ export class WorkingSet implements State {
 
   lotsOfOrigin(lot: LotRecord): LotRecord[] {
     return this.rows.lots.ofOrigin(lot);
-  }
-
-  isExpiryNoticed({ memberId, programId, id }: LotRecord): boolean {
-    this.#require(keyOf('expiringLot', memberId, programId, id));
-    return this.rows.expiryNotices.get(keyOf(memberId, programId, id)) !== null;
   }
 
   lendingLots({ memberId, programId }: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[] {
@@ -379,13 +284,6 @@ export class WorkingSet implements State {
     const isNew = this.rows.profiles.inserted.has(keyOf(programId, memberId));
     if (isNew && this.#subjects.has(keyOf('mergingMember', externalCustomerId))) return;
     this.#require(keyOf(kind, programId, externalCustomerId));
-  }
-
-  /** The rows of a member that a subject of a kind has loaded. */
-  #ofMember<R extends { memberId: string }>(kind: string, name: string, rows: RecordSet<R>): R[] {
-    this.#require(keyOf(kind, name));
-    const memberId = this.rows.members.get(name)?.id;
-    return rows.filter((row) => row.memberId === memberId);
   }
 
   #hasAllProfiles(externalCustomerId: string): boolean {

@@ -1,5 +1,6 @@
 import { toTypeId } from '../../ids.ts';
-import { type AuditEntry, type Decision, type State, systemActor, type WebhookEvent } from '../command.ts';
+import { type AuditEntry, type Decision, systemActor, type WebhookEvent } from '../command.ts';
+import type { State } from '../state.ts';
 import { type LotRecord, originOf } from '../tables/lot-rows.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { Account, PostingRecord } from '../tables/postings.ts';

@@ -1,5 +1,6 @@
 import { toTypeId } from '../../ids.ts';
-import type { EventData, State } from '../command.ts';
+import type { EventData } from '../command.ts';
+import type { State } from '../state.ts';
 import type { ReservationRecord } from '../tables/redemption-reservations.ts';
 import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { TransactionRecord } from '../tables/transactions.ts';

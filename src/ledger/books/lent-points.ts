@@ -1,4 +1,4 @@
-import type { LoadedPoints } from '../command.ts';
+import type { LoadedPoints } from '../state.ts';
 import type { Account } from '../tables/postings.ts';
 import { type Book, type OpenEntry, transactionId } from './book.ts';
 import type { LotAmount } from './lot-amounts.ts';

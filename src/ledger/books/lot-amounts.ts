@@ -1,4 +1,4 @@
-import type { State } from '../command.ts';
+import type { State } from '../state.ts';
 
 /** Points of one lot. */
 export interface LotAmount {

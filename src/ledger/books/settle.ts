@@ -1,5 +1,6 @@
 import { toTypeId } from '../../ids.ts';
-import { type Changes, type LoadedPoints, SettlementStep, type State } from '../command.ts';
+import { type Changes, SettlementStep } from '../command.ts';
+import type { LoadedPoints, State } from '../state.ts';
 import type { LotRecord } from '../tables/lot-rows.ts';
 import { Book, transactionId } from './book.ts';
 import { endHold, type HoldChanges, noHoldChanges } from './holds.ts';

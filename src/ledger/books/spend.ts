@@ -1,4 +1,5 @@
-import { type LoadedPoints, LoadedPointsExceeded } from '../command.ts';
+import { LoadedPointsExceeded } from '../command.ts';
+import type { LoadedPoints } from '../state.ts';
 import type { LotRecord } from '../tables/lot-rows.ts';
 import type { Account } from '../tables/postings.ts';
 import type { Book, OpenEntry } from './book.ts';

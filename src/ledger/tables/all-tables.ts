@@ -130,3 +130,31 @@ const FIELDS = new Map<string, readonly string[]>(
 export function fieldsOf({ kind }: Wanted): readonly string[] | null {
   return FIELDS.get(kind) ?? null;
 }
+
+/** The kinds of subjects of a table, by the properties that identify one: what has to be named to read rows by them. */
+const KINDS: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ...Map.groupBy(
+      LOOK_UPS.flatMap(({ name, lookUp }) =>
+        Object.entries(lookUp.wantedBy as Readonly<Record<string, readonly string[]>>).map(
+          ([kind, fields]) => ({
+            kind,
+            read: readBy(name, fields),
+          }),
+        ),
+      ),
+      ({ read }) => read,
+    ),
+  ].map(([read, kinds]) => [read, kinds.map(({ kind }) => kind)]),
+);
+
+function readBy(name: TableName, fields: readonly string[]): string {
+  return `${name} ${fields.join(' ')}`;
+}
+
+/** The kinds of subjects that have rows of a table loaded by these properties, in the order in which they name them. */
+export function kindsBy(name: TableName, fields: readonly string[]): readonly string[] {
+  const kinds = KINDS.get(readBy(name, fields));
+  if (!kinds) throw new Error(`no subject has rows of ${name} loaded by ${fields.join(', ') || 'nothing'}`);
+  return kinds;
+}

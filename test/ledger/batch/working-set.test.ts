@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { openGrants } from '../../../src/commands/shared/open-grants.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import type { Subject } from '../../../src/ledger/command.ts';
 import type { TableName } from '../../../src/ledger/tables/all-tables.ts';
@@ -60,10 +61,9 @@ test.each(PROGRAMS.flatMap((programId) => MEMBERS.map((member) => [programId, me
     const owner = { programId, memberId: `${externalCustomerId}-id` };
     expect(ids(working.lendingLots(owner))).toEqual([id]);
     expect(ids(working.openQuotes(programId, externalCustomerId))).toEqual([id]);
-    expect(ids(working.disputesOf(id))).toEqual([id]);
+    expect(ids(working.rowsOf('disputes', { reservationId: id }))).toEqual([id]);
     expect(ids([working.orderOf(working.lot(id)) ?? {}])).toEqual([id]);
     expect(working.orderOf(working.lot(`${id} owes`))).toBeNull();
-    expect(ids(working.choiceClaimsOf({ id } as Parameters<typeof working.choiceClaimsOf>[0]))).toEqual([id]);
   },
 );
 
@@ -71,7 +71,11 @@ test('a decision can not read what was not loaded for it', () => {
   const working = loaded();
   expect(() => working.lot('other')).toThrow('is not loaded');
   expect(() => working.postingsOf('other')).toThrow('are not loaded');
-  expect(() => working.order('coffee-club/ann')).toThrow('read without a lock');
+  expect(() => working.row('orders', 'coffee-club/ann')).toThrow('read without a lock');
+  expect(() => working.rowsOf('choiceGrants', { externalCustomerId: 'ann' })).toThrow('read without a lock');
+  expect(() => working.rowsOf('orders', { externalCustomerId: 'ann' })).toThrow(
+    'no subject has rows of orders',
+  );
 });
 
 test.each(MEMBERS)(
@@ -83,7 +87,8 @@ test.each(MEMBERS)(
     }
     const own = PROGRAMS.map((programId) => `${programId}/${externalCustomerId}`);
     expect(ids(working.profilesOf(externalCustomerId))).toEqual(own);
-    expect(ids(working.challengeProgress(externalCustomerId))).toEqual(own);
-    expect(ids(working.choiceGrants(externalCustomerId))).toEqual(own);
+    expect(ids(working.rowsOf('challengeProgress', { externalCustomerId }))).toEqual(own);
+    expect(ids(openGrants(working, externalCustomerId))).toEqual(own);
+    expect(ids(working.rowsOf('choiceClaims', { externalCustomerId }))).toEqual(own);
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { noHoldChanges, takenOf, withEnded, withStock } from '../../../src/ledger/books/holds.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
-import type { LoadedPoints, State } from '../../../src/ledger/command.ts';
+import type { LoadedPoints, State } from '../../../src/ledger/state.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
 import { daysFrom } from '../../support/commands/desk.ts';

@@ -75,7 +75,8 @@ test('receipts with a template are replayed byte for byte, as are whole ones', a
 test('reads show the evaluation of both alike, and every control passes', async () => {
   const { shop } = await bought();
   const queries = createQueries(counter.database.adminPool);
-  const read = () => queries.transactions(shop.id, {}, { limit: 10, cursor: null }, { entries: true, evaluation: true });
+  const read = () =>
+    queries.transactions(shop.id, {}, { limit: 10, cursor: null }, { entries: true, evaluation: true });
   const packed = await read();
   expect(await counter.failedControls()).toEqual([]);
   await storeReceiptsWhole(counter.database.adminPool, shop.id);
@@ -164,7 +165,12 @@ async function shown({ id }: Shop) {
   const queries = createQueries(counter.database.adminPool, undefined, null, ({ message }) => {
     reported.push(message);
   });
-  const page = await queries.transactions(id, {}, { limit: 10, cursor: null }, { entries: true, evaluation: true });
+  const page = await queries.transactions(
+    id,
+    {},
+    { limit: 10, cursor: null },
+    { entries: true, evaluation: true },
+  );
   if (isRefusal(page)) throw new Error(page.message);
   const data = page.data.toReversed().filter(({ type }) => type === 'purchase');
   return { data, reported };

@@ -3,7 +3,8 @@ import { Book } from '../../../src/ledger/books/book.ts';
 import { endHold, type HoldChanges, heldBy } from '../../../src/ledger/books/holds.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
-import type { Command, Decision, State } from '../../../src/ledger/command.ts';
+import type { Command, Decision } from '../../../src/ledger/command.ts';
+import type { State } from '../../../src/ledger/state.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
 import type { RewardTerms } from '../../../src/rules/rewards.ts';
 import type { Desk } from './desk.ts';
@@ -139,7 +140,7 @@ function settledBook(state: State, now: Date) {
 }
 
 function reservationOf(state: State, id: string): ReservationRecord {
-  const reservation = state.reservation(id);
+  const reservation = state.row('reservations', id);
   if (!reservation) throw new Error(`no reservation ${id}`);
   return reservation;
 }
