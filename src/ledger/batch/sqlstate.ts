@@ -1,4 +1,5 @@
 import { LoadedPointsExceeded } from '../command.ts';
+import { ROW_HAS_MOVED } from '../tables/update-in-place.ts';
 
 /** The server closed the connection, does not accept one, or cannot write. */
 const CONNECTION_FAILURES = new Set([
@@ -40,8 +41,8 @@ const FATAL = new Set(['FATAL', 'PANIC']);
 /** A concurrent command wrote the key, order, member or counter first. */
 const UNIQUE_VIOLATION = '23505';
 
-/** division_by_zero: a row that was to be updated in its place is there no more (`tables/update-in-place.ts`). */
-const ROW_HAS_MOVED = '22012';
+/** invalid_text_representation: a text that was cast to another type is none of it. */
+const INVALID_TEXT = '22P02';
 
 /** The SQLSTATE of an error that has none of its own. */
 const INTERNAL_ERROR = 'XX000';
@@ -72,7 +73,7 @@ export function retryCauseOf(error: unknown): RetryCause {
   if (isConnectionFailure(error)) return 'connection';
   if (isDelay(error)) return 'delay';
   if (isUniqueViolation(error)) return 'duplicate_key';
-  if (codeOf(error) === ROW_HAS_MOVED) return 'moved_row';
+  if (hasRowMoved(error)) return 'moved_row';
   return error instanceof LoadedPointsExceeded ? 'loaded_points_exceeded' : 'error';
 }
 
@@ -83,7 +84,12 @@ export function isTransient(error: unknown): boolean {
 
 /** Whether another transaction has written first what the batch was to write: the next try loads what that one left. */
 export function isLostRace(error: unknown): boolean {
-  return isUniqueViolation(error) || codeOf(error) === ROW_HAS_MOVED;
+  return isUniqueViolation(error) || hasRowMoved(error);
+}
+
+/** Whether a row that was to be updated in its place is there no more (`tables/update-in-place.ts`). */
+function hasRowMoved(error: unknown): boolean {
+  return codeOf(error) === INVALID_TEXT && (error as Error).message.includes(ROW_HAS_MOVED);
 }
 
 /** Whether the database could not be reached or did not finish in time, and nothing else is wrong. */

@@ -12,6 +12,9 @@ export interface ChangedRow<R> {
 /** Makes the statement that updates rows where they were found. */
 export type UpdateInPlace<R> = (environmentId: string, changes: readonly ChangedRow<R>[]) => Statement;
 
+/** What the error says by which the statement fails where a row is not in its place any more. */
+export const ROW_HAS_MOVED = 'a row is not where the batch has found it';
+
 /** What the statement has to know about its table. */
 interface Described<R extends object> {
   name: string;
@@ -34,7 +37,9 @@ interface ColumnSet<R extends object> {
  * Rows that a batch has found need not be looked for again: they are updated by their places, and only in the columns that
  * change. An upsert reads all columns of each row, looks for it in the index and locks it; for a lot it costs Postgres half as much
  * again. A row that is not in its place any more, because somebody has changed it who has not taken the lock that guards
- * it, fails the statement, and with it the batch, which then loads its rows again.
+ * it, fails the statement, and with it the batch, which then loads its rows again. The server has to fail it: COMMIT is sent
+ * together with it, before its count of rows is known here. SQL has no statement that raises an error, so the statement casts a
+ * sentence to boolean, and the error quotes the sentence (`ROW_HAS_MOVED`).
  *
  * The planner takes a limit that it does not know for a tenth of the rows: here one, in place of ten. So it finds the row by its
  * place, whatever the table has; ten places would be dearer to it than all rows of a small environment, and the
@@ -81,7 +86,12 @@ function columnSet<R extends object>(
         and ${key.map(({ name }) => `t.${name} = r.${name}`).join(' and ')}
       returning t.environment_id
     )
-    select 1 / (count(*) = cardinality($2::tid[]))::integer as all_in_place from changed`,
+    select case when count(*) = cardinality($2::tid[]) then true
+      else (
+        '${ROW_HAS_MOVED}: ' || count(*) || ' of ' || cardinality($2::tid[]) || ' are updated'
+      )::boolean
+      end as all_in_place
+    from changed`,
     set,
     others: table.updatedColumns
       .map(({ property }) => property)

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Statement } from '../../../src/db/statement.ts';
 import { flushStatements } from '../../../src/ledger/batch/flush-batch.ts';
 import { fetchesFor } from '../../../src/ledger/batch/load-plan.ts';
+import { retryCauseOf } from '../../../src/ledger/batch/sqlstate.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import { type AnyWanted, TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import type { LotRecord } from '../../../src/ledger/tables/lot-rows.ts';
@@ -128,7 +129,11 @@ test('a row that somebody else has moved meanwhile fails the batch', async () =>
   working.rows.lots.update({ ...first, available: first.available - 4, reserved: 4 });
   const [statement] = flushStatements(working) as [Statement];
   await take(1);
-  await expect(client.query(statement)).rejects.toThrow('division by zero');
+  const error = await client.query(statement).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    message: expect.stringContaining('a row is not where the batch has found it: 0 of 1 are updated'),
+  });
+  expect(retryCauseOf(error)).toBe('moved_row');
   const { id, available } = first;
   expect(await stored('id, available, reserved')).toContainEqual({
     id,
