@@ -13,6 +13,7 @@ const SELF_EXPLAINING: ReadonlySet<string> = new Set([
   'DistributionError',
   'DataDirInUseError',
   'PoolerError',
+  'ReleaseError',
 ]);
 
 /**

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { createClient } from './pool.ts';
+import { checkRelease } from './postgres-release.ts';
 
 /** What stands between the service and Postgres does not keep sessions as they are; the message says what to do. */
 export class PoolerError extends Error {
@@ -14,9 +15,11 @@ const MARK = { 'rewards.session': 'own' };
 
 /**
  * Checks that connections of a URL are sessions of their own, with the settings that they ask for: prepared statements,
- * LISTEN and advisory locks last as long as a session, and its time limits are settings of it.
+ * LISTEN and advisory locks last as long as a session, and its time limits are settings of it. And checks the release of
+ * Postgres.
  * @param takesRole whether sessions of the URL take the server's role by their options
  * @throws PoolerError where a pooler shares sessions between connections, or does not pass their settings on
+ * @throws ReleaseError where the service must not write to the release of Postgres that answers
  * @throws where the database cannot be reached
  */
 export async function checkSessions(url: string, takesRole: boolean): Promise<void> {
@@ -35,6 +38,7 @@ export async function checkSessions(url: string, takesRole: boolean): Promise<vo
       );
     }
     await checkSettings(one, takesRole);
+    await checkRelease(one);
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }

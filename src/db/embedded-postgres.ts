@@ -12,6 +12,7 @@ import {
 } from './cluster-home.ts';
 import { DataDirInUseError, joinCluster, type Presence } from './cluster-presence.ts';
 import { clusterSettings } from './cluster-settings.ts';
+import { checkRelease } from './postgres-release.ts';
 import { choosePort, isAlive, readLockFile, removeForeignLockFile, runProgram } from './postmaster.ts';
 import { provisionDatabase } from './provision.ts';
 
@@ -63,6 +64,7 @@ const SOCKET_PATH_LIMIT_BYTES = 100;
  * Starts the Postgres of a DATA_DIR, or joins it where it runs already: left behind by a killed process, or in use by
  * another one. The first time it creates the cluster, the database and the server's login.
  * @throws DataDirInUseError where another server uses the folder
+ * @throws ReleaseError where the service must not write to the release of Postgres that the packages have
  * @throws where the platform has no binaries, the folder cannot be used, or Postgres does not start within two minutes
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -95,16 +97,23 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     }
   };
   presence.onLost(() => void comeBack());
-  await provisionDatabase(presence, cluster.secrets.serverPassword);
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    if (await presence.isLast()) await stopPostmaster(cluster);
+    await presence.leave();
+  };
+  try {
+    await checkRelease(presence.client);
+    await provisionDatabase(presence, cluster.secrets.serverPassword);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     adminUrl: databaseUrl(cluster, 'postgres', cluster.secrets.adminPassword, 'rewards'),
     serverUrl: databaseUrl(cluster, 'rewards_server', cluster.secrets.serverPassword, 'rewards'),
-    async stop() {
-      if (stopping) return;
-      stopping = true;
-      if (await presence.isLast()) await stopPostmaster(cluster);
-      await presence.leave();
-    },
+    stop,
   };
 }
 

@@ -6,6 +6,7 @@ import { type Client, DatabaseError } from 'pg';
 import { INTERRUPTED } from './distribution.ts';
 import { installJobSchema } from './job-schema.ts';
 import { createClient, type Pool } from './pool.ts';
+import { readRelease } from './postgres-release.ts';
 import { primaryUrl } from './primary.ts';
 import { statementsOf } from './script-statements.ts';
 
@@ -185,11 +186,12 @@ async function apply(client: Client, migration: Migration): Promise<void> {
  * role may grant it but not take it. A superuser may take any role.
  */
 async function grantServerRole(client: Client): Promise<void> {
+  const { major } = await readRelease(client);
   const { rows } = await client.query<{ login: string; missing: boolean }>(
     `select quote_ident(current_user) as login, exists (select from pg_roles where rolname = 'rewards_app')
         and not (select rolsuper from pg_roles where rolname = current_user)
-        and not pg_has_role(current_user, to_regrole('rewards_app'),
-          case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end) as missing`,
+        and not pg_has_role(current_user, to_regrole('rewards_app'), $1) as missing`,
+    [major >= 16 ? 'SET' : 'MEMBER'],
   );
   if (!rows[0]?.missing) return;
   try {

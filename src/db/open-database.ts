@@ -18,6 +18,7 @@ export interface Database {
  * Opens the database of the settings: that of DATABASE_URL, or the embedded one of DATA_DIR, which it starts if needed.
  * @param use `server` where the process serves, which only one process may do on a DATA_DIR; `tool` otherwise
  * @throws PoolerError where a connection pooler answers that does not keep sessions
+ * @throws ReleaseError where the service must not write to the release of Postgres that answers
  * @throws what `startEmbeddedPostgres` throws
  */
 export async function openDatabase(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MIGRATIONS_DIRECTORY, MigrationError, migrate, pendingMigrations } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { readRelease } from '../../src/db/postgres-release.ts';
 import { withLogin } from '../support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -168,12 +169,10 @@ describe('a login that is no superuser', () => {
   });
 
   test('migrates, and may then take the role of the server', async () => {
-    const { rows } = await database.adminPool.query<{ version: number }>(
-      "select current_setting('server_version_num')::int as version",
-    );
+    const { major } = await readRelease(database.adminPool);
     // What the creator of a role gets since Postgres 16: it may grant the role but not take it. Roles belong to the whole
     // cluster, so this one was created before the test.
-    if ((rows[0]?.version ?? 0) >= 160_000) {
+    if (major >= 16) {
       await database.adminPool.query(
         `grant rewards_app to ${login} with admin true, inherit false, set false`,
       );
