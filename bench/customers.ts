@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { importJWK, type JWK, SignJWT } from 'jose';
+import { importJWK, SignJWT } from 'jose';
 import { addIssuer } from '../src/admin/add-issuer.ts';
 import type { Administrator } from '../src/admin/admin-change.ts';
 import { publishWidget } from '../src/admin/publish-widget.ts';
@@ -10,7 +10,7 @@ import { isRefusal, type Refusal, type RefusalCode } from '../src/refusal.ts';
 import type { WidgetDeployment } from '../src/widget/widget-document.ts';
 import { type HttpScenario, OK } from './http-scenario.ts';
 import { customerOf } from './purchases.ts';
-import type { Target } from './scenarios.ts';
+import type { CustomerAccess, Target } from './scenarios.ts';
 
 const ISSUER = 'https://login.bench.example';
 const AUDIENCE = 'loyalty';
@@ -22,15 +22,6 @@ const TOKEN_LIFETIME = '12h';
 const SESSIONS_LAST_MS = 600_000;
 /** Requests that a customer sends in a row: the signature of its token is verified for the first of them. */
 const REQUESTS_IN_A_ROW = 10;
-
-/** What lets the load sign in as any member of an environment. */
-export interface CustomerAccess {
-  /** The private key of the issuer. */
-  issuerKey: JWK;
-  deployment: WidgetDeployment;
-  /** UUIDs: that of `customer-0` first. */
-  memberIds: readonly string[];
-}
 
 /** Adds an issuer of customers' tokens and a widget with one component of each kind. @param environmentId UUID */
 export async function makeCustomerAccess(

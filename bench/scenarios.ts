@@ -1,5 +1,6 @@
+import type { JWK } from 'jose';
+import type { WidgetDeployment } from '../src/widget/widget-document.ts';
 import type { Multipliers } from './answer-checks.ts';
-import type { CustomerAccess } from './customers.ts';
 
 /** What is measured in the tables of rates; docs/benchmarks.md has a line for each. */
 export type RateId =
@@ -72,6 +73,15 @@ export interface BaselineTarget {
   actorId: string;
   /** The lot's expiry; null for never. */
   expiresAt: string | null;
+}
+
+/** What lets the load sign in as any member of an environment. */
+export interface CustomerAccess {
+  /** The private key of the issuer. */
+  issuerKey: JWK;
+  deployment: WidgetDeployment;
+  /** UUIDs: that of `customer-0` first. */
+  memberIds: readonly string[];
 }
 
 /** The database of pgledger. */

@@ -131,11 +131,25 @@ const TYPES_OF_MODEL = ['src/contract/generated/error-codes.ts', 'src/programs/d
 
 /** An import or export of another module: whether it takes types alone, and the name of the module. */
 const IMPORT = /^(?:import|export)\b( type\b)?(?:[^'"=()]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
+/** `import()`, of a module that is loaded when it is used first. */
+const LATER_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
+
+/** What another file imports, or a package. */
+interface Import {
+  /** The path of the file, or the name of the package. */
+  target: string;
+  isFile: boolean;
+  isType: boolean;
+  /** Whether it is loaded when it is used first, by `import()`. */
+  isLater: boolean;
+}
 
 const sources = ['src', 'rest-adapter', 'simulator', 'web']
   .flatMap(filesOf)
   .filter((file) => !file.includes('/generated/'));
-const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+/** The files of what is made with the service, and not part of it. */
+const tools = ['bench', 'codegen', 'scripts'].flatMap(filesOf);
+const imports = new Map([...sources, ...tools].map((file) => [file, importsOf(file)]));
 
 describe('the arrows of the house', () => {
   test('docs/architecture.md has every room on its floor', () => {
@@ -144,8 +158,35 @@ describe('the arrows of the house', () => {
     const listed = rows.flatMap(([, floor, rooms = '']) =>
       Array.from(rooms.matchAll(/`([^`]+)`/g), ([, room]) => `${floor} ${room}`),
     );
-    const built = FLOORS.flatMap((rooms, index) => rooms.map((room) => `${FLOORS.length - index} ${room}`));
-    expect(listed.toSorted()).toEqual(built.toSorted());
+    expect(listed.toSorted()).toEqual(roomsByFloor().toSorted());
+  });
+
+  test('the picture of src/README.md has every room on its floor, from the top to the ground', () => {
+    const page = readFileSync(join(root, 'src/README.md'), 'utf8');
+    const [, picture = ''] = /^```text\n.*\n([\s\S]*?)^```/m.exec(page) ?? [];
+    let floor = '';
+    const drawn = Array.from(picture.matchAll(/^ +(?:(\d+) +)?(\S+) +\S.*$/gm), ([, number, room]) => {
+      floor = number ?? floor;
+      return `${floor} ${room}`;
+    });
+    expect(drawn).toEqual(roomsByFloor());
+  });
+
+  test('an import() is seen, and where a file is imported by it', () => {
+    const ofSession = statementsOf('src/cli/shell/session.ts');
+    const later = ofSession.filter(({ isLater }) => isLater).map(({ target }) => target);
+    expect(later).toEqual(expect.arrayContaining(['src/db/open-database.ts', 'src/db/migrate.ts']));
+    expect(statementsOf('src/http/rate-limit.ts')).toContainEqual({
+      target: 'ioredis',
+      isFile: false,
+      isType: false,
+      isLater: true,
+    });
+    expect(edges()).toContainEqual(['src/cli/shell/session.ts', 'src/db/migrate.ts']);
+  });
+
+  test('nothing of the service imports the benchmarks, what generates, or scripts', () => {
+    expect(edges().filter(([from, to]) => !isTool(from) && isTool(to))).toEqual([]);
   });
 
   test('every import goes down, or stays in its room', () => {
@@ -196,7 +237,7 @@ describe('the arrows of the house', () => {
     expect(wrong.map(({ from, to }) => `${from.path} -> ${to.path}`)).toEqual([]);
   });
 
-  test('the REST adapter imports nothing of src, and only the server imports it', () => {
+  test('the REST adapter imports nothing of src, and of the service only the server imports it', () => {
     const outward = edges().filter(
       ([from, to]) => from.startsWith('rest-adapter/') && !to.startsWith('rest-adapter/'),
     );
@@ -204,7 +245,7 @@ describe('the arrows of the house', () => {
       ([from, to]) => !from.startsWith('rest-adapter/') && to.startsWith('rest-adapter/'),
     );
     expect(outward).toEqual([]);
-    expect(inward.filter(([from]) => !from.startsWith('src/server/'))).toEqual([]);
+    expect(inward.filter(([from]) => !from.startsWith('src/server/') && !isTool(from))).toEqual([]);
   });
 
   test('what runs in browsers takes types alone from outside, and nothing imports it', () => {
@@ -254,8 +295,8 @@ describe('the arrows of the house', () => {
     const visit = (file: string): void => {
       if (loaded.has(file)) return;
       loaded.add(file);
-      for (const { target, isFile, isType } of statementsOf(file)) {
-        if (isType) continue;
+      for (const { target, isFile, isType, isLater } of statementsOf(file)) {
+        if (isType || isLater) continue;
         if (!isFile) packages.add(target);
         else if (target.endsWith('.ts')) visit(target);
       }
@@ -274,20 +315,18 @@ describe('the arrows of the house', () => {
   });
 
   test('there are no circles', () => {
-    const generators = filesOf('codegen').map((file): [string, string[]] => [file, importsOf(file)]);
-    const all = new Map([...imports, ...generators]);
     const done = new Set<string>();
     const path: string[] = [];
     const visit = (file: string): void => {
       if (path.includes(file)) throw new Error([...path.slice(path.indexOf(file)), file].join(' -> '));
       if (done.has(file)) return;
       path.push(file);
-      for (const next of all.get(file) ?? []) visit(next);
+      for (const next of imports.get(file) ?? []) visit(next);
       path.pop();
       done.add(file);
     };
     expect(() => {
-      for (const file of all.keys()) visit(file);
+      for (const file of imports.keys()) visit(file);
     }).not.toThrow();
   });
 
@@ -338,14 +377,22 @@ function functionsIn(files: readonly string[]): { file: string; line: number; li
   }
 }
 
-/** The imports of a file, with the path of each imported file, or the name of the package. */
-function statementsOf(file: string): { target: string; isFile: boolean; isType: boolean }[] {
+/** The imports of a file: those at its head, then those that it makes later. */
+function statementsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return Array.from(text.matchAll(IMPORT), ([, type, name = '']) => {
+  const imported = (name: string, rest: Pick<Import, 'isType' | 'isLater'>): Import => {
     const isFile = name.startsWith('.');
     const target = isFile ? relative(root, resolve(join(root, dirname(file)), name)) : name;
-    return { target, isFile, isType: type !== undefined };
-  });
+    return { target, isFile, ...rest };
+  };
+  return [
+    ...Array.from(text.matchAll(IMPORT), ([, type, name = '']) =>
+      imported(name, { isType: type !== undefined, isLater: false }),
+    ),
+    ...Array.from(text.matchAll(LATER_IMPORT), ([, name = '']) =>
+      imported(name, { isType: false, isLater: true }),
+    ),
+  ];
 }
 
 function importsOf(file: string): string[] {
@@ -354,6 +401,11 @@ function importsOf(file: string): string[] {
 
 function packagesOf(file: string): string[] {
   return statementsOf(file).flatMap(({ target, isFile }) => (isFile ? [] : [target]));
+}
+
+/** Whether a file is made with the service, and not part of it. */
+function isTool(file: string): boolean {
+  return tools.includes(file);
 }
 
 /** Whether a file is one of the places or inside one of them. */
@@ -386,6 +438,11 @@ function edgesWithin(room: string): { from: Place; to: Place }[] {
   return edges()
     .filter(([from, to]) => from.startsWith(`${room}/`) && to.startsWith(`${room}/`))
     .map(([from, to]) => ({ from: placeIn(room, from), to: placeIn(room, to) }));
+}
+
+/** Each room with the number of its floor, from the top to the ground. */
+function roomsByFloor(): string[] {
+  return FLOORS.flatMap((rooms, index) => rooms.map((room) => `${FLOORS.length - index} ${room}`));
 }
 
 function roomOf(file: string): string {

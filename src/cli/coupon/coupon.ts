@@ -9,22 +9,7 @@ import {
 } from '../shell/arguments.ts';
 import { CUSTOMER, customerOf } from '../shell/customer.ts';
 import { withSession } from '../shell/session.ts';
-
-/** The options of every command on codes. `environment` is a UUID. */
-export interface CouponOptions {
-  environment: string;
-  program: string;
-  actor?: string;
-  json?: boolean;
-}
-
-/** The options of `rewards coupon generate`. */
-export interface GenerateOptions extends CouponOptions {
-  pool: string;
-  count: number;
-  pattern: CodePattern;
-  file: string;
-}
+import type { CouponOptions, GenerateOptions } from './coupon-options.ts';
 
 const EXAMPLE_ENVIRONMENT = 'env_01h455vb4pex5vsknk084sn02q';
 

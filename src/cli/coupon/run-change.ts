@@ -7,7 +7,7 @@ import { newUuid, toTypeId } from '../../ids.ts';
 import { orFail } from '../shell/failure.ts';
 import { print } from '../shell/output.ts';
 import type { Session } from '../shell/session.ts';
-import type { CouponOptions } from './coupon.ts';
+import type { CouponOptions } from './coupon-options.ts';
 
 /** Disables a code for good. */
 export async function runDisable(

@@ -5,7 +5,7 @@ import { CliFailure, orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import { showProgress } from '../shell/progress.ts';
 import type { Session } from '../shell/session.ts';
-import type { GenerateOptions } from './coupon.ts';
+import type { GenerateOptions } from './coupon-options.ts';
 
 /**
  * Makes codes and writes them to a file: first as FILE.part, which gets its name once the codes are stored.

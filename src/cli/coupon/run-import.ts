@@ -4,7 +4,7 @@ import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import { showProgress } from '../shell/progress.ts';
 import type { Session } from '../shell/session.ts';
-import type { CouponOptions } from './coupon.ts';
+import type { CouponOptions } from './coupon-options.ts';
 
 const CHUNK = 5_000;
 const MOST_REPORTED = 20;

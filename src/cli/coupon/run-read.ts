@@ -5,7 +5,7 @@ import { couponCodeState } from '../../ledger/tables/coupon-codes.ts';
 import { orFail } from '../shell/failure.ts';
 import { hint, instant, print, table } from '../shell/output.ts';
 import type { Session } from '../shell/session.ts';
-import type { CouponOptions } from './coupon.ts';
+import type { CouponOptions } from './coupon-options.ts';
 
 /** Counts the codes of each pool of a program, or lists codes of one. */
 export async function runList(

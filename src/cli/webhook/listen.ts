@@ -1,15 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
 import { withSession } from '../shell/session.ts';
-
-/** The options of `rewards listen`. `environment` is a UUID. */
-export interface ListenOptions {
-  environment: string;
-  types?: string[];
-  forwardTo?: string;
-  secret?: string;
-  json?: boolean;
-}
+import type { ListenOptions } from './run-listen.ts';
 
 /** Adds `rewards listen`. */
 export function addListenCommand(cli: Command): void {

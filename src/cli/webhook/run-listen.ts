@@ -14,12 +14,20 @@ import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
 import type { Session } from '../shell/session.ts';
-import type { ListenOptions } from './listen.ts';
 
 const PAGE = 200;
 const LOOK_MS = 200;
 const SECRET_BYTES = 32;
 const USER_AGENT = `rewards-service/${packageJson.version}`;
+
+/** The options of `rewards listen`. `environment` is a UUID. */
+export interface ListenOptions {
+  environment: string;
+  types?: string[];
+  forwardTo?: string;
+  secret?: string;
+  json?: boolean;
+}
 
 /** Sends events to the receiver. */
 interface Forwarder {
