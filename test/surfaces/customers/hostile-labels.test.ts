@@ -57,7 +57,7 @@ function expectData({ status, headers }: Received): void {
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   });
 }
 
