@@ -6,17 +6,16 @@ import type { WidgetDeployment } from '../widget/widget-document.ts';
 import { countRequest, overLimit } from './count-request.ts';
 import type { Widgets } from './widgets.ts';
 
-/** Who asks for what of a widget. */
-export interface Visitor {
+/** Who asks for what of a widget: the member of a session, or where `Session` may be null, also nobody in particular. */
+export interface Visitor<Session extends WidgetSession | null = WidgetSession | null> {
   /** The deployment in its present version. */
   deployment: WidgetDeployment;
-  /** Null for nobody in particular. */
-  session: WidgetSession | null;
+  session: Session;
 }
 
 /** A visitor who is let in, or why not; with headers of the response. */
-export interface VisitorAdmission {
-  visitor: Visitor | Refusal;
+export interface VisitorAdmission<Session extends WidgetSession | null = WidgetSession | null> {
+  visitor: Visitor<Session> | Refusal;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -26,19 +25,49 @@ const NO_HEADERS = Object.freeze({});
 type Admitting = Pick<Widgets, 'directory' | 'sessions' | 'sessionLimiter' | 'anonymousLimiter'>;
 
 /**
- * Finds the deployment that a request names, opens the session that it brings, and counts it: for the session, or else for
- * the deployment and the address that it comes from.
+ * Admits whoever asks: finds the deployment that a request names, opens the session that it brings, and counts it: for the
+ * session, or else for the deployment and the address that it comes from.
  * @param deploymentId TypeID, as the client sent it
  * @returns refusals: `deployment_not_found`, those of `WidgetSessions.open`, `rate_limited`
  */
-export async function admitVisitor(
-  { directory, sessions, sessionLimiter, anonymousLimiter }: Admitting,
-  { headers: { authorization, origin }, socket }: IncomingMessage,
+export function admitVisitor(
+  widgets: Admitting,
+  request: IncomingMessage,
   deploymentId: string,
 ): Promise<VisitorAdmission> {
+  const { authorization, origin } = request.headers;
+  return admit(widgets, request, deploymentId, async (deployment) =>
+    authorization === undefined ? null : widgets.sessions.open(authorization, origin, deployment),
+  );
+}
+
+/**
+ * Admits in the same way, but nobody without a session.
+ * @param refuse looks at a session before it is counted
+ * @returns refusals: those of `admitVisitor`, and those of `refuse`
+ */
+export function admitMember(
+  widgets: Admitting,
+  request: IncomingMessage,
+  deploymentId: string,
+  refuse: (session: WidgetSession) => Refusal | null,
+): Promise<VisitorAdmission<WidgetSession>> {
+  const { authorization, origin } = request.headers;
+  return admit(widgets, request, deploymentId, async (deployment) => {
+    const session = await widgets.sessions.open(authorization, origin, deployment);
+    return isRefusal(session) ? session : (refuse(session) ?? session);
+  });
+}
+
+async function admit<Session extends WidgetSession | null>(
+  { directory, sessionLimiter, anonymousLimiter }: Admitting,
+  { socket }: IncomingMessage,
+  deploymentId: string,
+  open: (deployment: WidgetDeployment) => Promise<Session | Refusal>,
+): Promise<VisitorAdmission<Session>> {
   const deployment = await directory.find(deploymentId);
   if (!deployment) return { visitor: deploymentNotFound, headers: NO_HEADERS };
-  const session = authorization === undefined ? null : await sessions.open(authorization, origin, deployment);
+  const session = await open(deployment);
   if (session && isRefusal(session)) return { visitor: session, headers: NO_HEADERS };
   const { verdict, headers } = session
     ? await countRequest(sessionLimiter, session.id)

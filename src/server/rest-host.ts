@@ -16,7 +16,8 @@ import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
 import { WorkLimit } from '../http/work-limit.ts';
-import { deploymentNotFound, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { admitMember } from './admit-visitor.ts';
 import { ALLOWED_ORIGIN } from './cors.ts';
 import { countRequest, overLimit } from './count-request.ts';
 import type { FailureLog } from './outage-log.ts';
@@ -81,16 +82,12 @@ async function admitSession(
   deploymentId: string,
   requestId: string,
 ): Promise<Admission> {
-  const deployment = await widgets.directory.find(deploymentId);
-  if (!deployment) return refused(deploymentNotFound);
-  const { authorization, origin } = request.headers;
-  const session = await widgets.sessions.open(authorization, origin, deployment);
-  if (isRefusal(session)) return refused(session);
   // All that a page does with its session is a command.
-  const overloaded = refuseCommand(writer, session.environmentId, widgetActor(session).id);
-  if (overloaded) return refused(overloaded);
-  const { verdict, headers } = await countRequest(widgets.sessionLimiter, session.id);
-  if (!verdict.allowed) return refused(overLimit(verdict), headers);
+  const { visitor, headers } = await admitMember(widgets, request, deploymentId, (session) =>
+    refuseCommand(writer, session.environmentId, widgetActor(session).id),
+  );
+  if (isRefusal(visitor)) return refused(visitor, headers);
+  const { session, deployment } = visitor;
   const ifMatch = request.headers['if-match'] ?? null;
   const context: WidgetContext = {
     ...{ requestId, session, deployment, ifMatch },
