@@ -1,7 +1,7 @@
 import type { PreviewPurchaseInput } from '../../contract/generated/types.ts';
 import type { State } from '../../ledger/state.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import { isRefusal, programNotFound, type Refusal } from '../../refusal.ts';
+import { isRefusal, programNotFound, type Refusal, type RefusalCode } from '../../refusal.ts';
 import { memberFactsOf, newcomer } from '../../rules/conditions/member-facts.ts';
 import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { refuseAmountOverflow, refuseOverflow } from '../shared/balance-limit.ts';
@@ -20,6 +20,27 @@ export type PreviewState = Pick<
 
 /** What a purchase would earn (SDL type PurchasePreview without requestId). */
 export type Preview = ReturnType<typeof shownAward> & { personalized: boolean; tier: string };
+
+/** Refusals of customers who are no members, or not of the program. */
+const NOT_ENROLLED: ReadonlySet<RefusalCode> = new Set(['member_not_found', 'enrollment_required']);
+
+/** Says what a purchase would earn: `previewPurchase`, or `previewForCustomer`. */
+export type Previewing = typeof previewPurchase;
+
+/**
+ * Says what a purchase would earn the customer who asks. One who could not earn with it, as no member or not one of the
+ * program, is told what a new member would get. Otherwise as `previewPurchase`.
+ */
+export function previewForCustomer(
+  input: PreviewPurchaseInput,
+  referrerId: string | null,
+  state: PreviewState,
+  now: Date,
+): Preview | Refusal {
+  const preview = previewPurchase(input, referrerId, state, now);
+  if (!isRefusal(preview) || !NOT_ENROLLED.has(preview.code)) return preview;
+  return previewPurchase({ ...input, externalCustomerId: null }, null, state, now);
+}
 
 /**
  * Says what a purchase would earn now: what `purchaseEarn` would answer to it in the same state, without ids. Pure, and

@@ -1,4 +1,4 @@
-import type { RedemptionQuoteInput } from '../../contract/generated/types.ts';
+import type { Mutation, RedemptionQuoteInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
@@ -30,9 +30,23 @@ export function quoteRedemption(
   input: RedemptionQuoteInput,
   caller: Caller,
 ): Command<Receipt<'quoteRedemption'>> {
+  return quoting('quoteRedemption', input, caller, () => input.sourceReference);
+}
+
+/**
+ * The command that prices a reward, of whichever operation.
+ * @param operation SDL name of the mutation
+ * @param referenceIn the quote's `sourceReference`, when it is decided on
+ */
+export function quoting(
+  operation: keyof Mutation,
+  input: Omit<RedemptionQuoteInput, 'sourceReference'>,
+  caller: Caller,
+  referenceIn: (state: State) => string,
+): Command<Receipt<'quoteRedemption'>> {
   const { programId, externalCustomerId, rewardId } = input;
   return {
-    ...envelope('quoteRedemption', input, caller),
+    ...envelope(operation, input, caller),
     laneKey: externalCustomerId,
     subjects: [
       { kind: 'member', externalCustomerId },
@@ -40,7 +54,7 @@ export function quoteRedemption(
       { kind: 'points', programId, externalCustomerId, points: 0 },
       { kind: 'stock', programId, rewardId },
     ],
-    decide: (state, now) => decide(input, state, now),
+    decide: (state, now) => decide({ ...input, sourceReference: referenceIn(state) }, state, now),
   };
 }
 

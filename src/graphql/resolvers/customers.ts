@@ -1,26 +1,26 @@
+import { previewForCustomer } from '../../commands/earning/preview-purchase.ts';
 import { enrollMember } from '../../commands/members/enroll-member.ts';
 import { unenrollMember } from '../../commands/members/unenroll-member.ts';
-import { commitRedemption } from '../../commands/redemptions/commit-redemption.ts';
-import { quoteRedemption } from '../../commands/redemptions/quote-redemption.ts';
+import { commitForCustomer } from '../../commands/redemptions/commit-for-customer.ts';
+import { quoteForCustomer } from '../../commands/redemptions/quote-for-customer.ts';
 import { releaseRedemption } from '../../commands/redemptions/release-redemption.ts';
 import { reserveRedemption } from '../../commands/redemptions/reserve-redemption.ts';
 import { reverseForCustomer } from '../../commands/redemptions/reverse-for-customer.ts';
 import { type Caller, customerActor, type Keyed } from '../../commands/shared/caller.ts';
-import { forCustomer } from '../../commands/shared/for-customer.ts';
+import { forCustomer, toldCustomer } from '../../commands/shared/for-customer.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
-import { newUuid } from '../../ids.ts';
-import type { Command, Outcome } from '../../ledger/command.ts';
+import type { Command } from '../../ledger/command.ts';
 import { receiptUnreadable } from '../../ledger/receipts/stored-receipt.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { customerDetails } from '../../queries/customers/details.ts';
-import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { CustomerContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { findOwned } from './shared/owned-resources.ts';
 import { pageOf } from './shared/page-of.ts';
 import { previewOf } from './shared/preview.ts';
-import { found, submitCommand } from './shared/submit-command.ts';
+import { answerOf, found } from './shared/submit-command.ts';
 
 /** The default of the `limit` of the activity in the SDL. */
 const ACTIVITY_LIMIT = 20;
@@ -28,20 +28,6 @@ const ACTIVITY_LIMIT = 20;
 const DEFAULT_REASON = 'customer_request';
 
 const notMember = refuse('member_not_found', 'You are no member yet: enroll in a program first.');
-const notAuthorized = refuse(
-  'authorization_required',
-  "The merchant's checkout has to authorize this: send a token whose claim authorization_reference is the one in the body.",
-);
-
-/** What customers are told of refusals whose own message names the merchant's rules, or an id of another customer. */
-const TOLD: Partial<Record<RefusalCode, string>> = {
-  idempotency_key_reused:
-    'This Idempotency-Key was used before with another input. Use a new one for a new event.',
-  reward_not_eligible: 'This reward is not for you at present.',
-};
-
-/** Refusals of customers who are no members, or not of the program. */
-const NOT_ENROLLED: ReadonlySet<RefusalCode> = new Set(['member_not_found', 'enrollment_required']);
 
 export const customerQueries: Required<
   Pick<
@@ -86,12 +72,9 @@ export const customerQueries: Required<
     const { queries, couponGuesses, customer, requestId } = context;
     const { environmentId, externalCustomerId } = customer;
     const guess = { environmentId, externalCustomerId, couponCode: input.couponCode };
-    const previewing = couponGuesses.guard(guess, async () => {
-      const preview = await previewOf(queries, environmentId, { ...input, externalCustomerId });
-      // Whoever could not earn with it is told what a new member would get.
-      const notEnrolled = isRefusal(preview) && NOT_ENROLLED.has(preview.code);
-      return notEnrolled ? previewOf(queries, environmentId, input) : preview;
-    });
+    const previewing = couponGuesses.guard(guess, () =>
+      previewOf(queries, environmentId, { ...input, externalCustomerId }, previewForCustomer),
+    );
     return { requestId, ...(await found(context, previewing)) };
   },
 };
@@ -117,11 +100,9 @@ export const customerMutations: Required<
       unenrollMember({ ...input, ...identity(context) }, caller),
     ),
   quoteForCustomer: async (_root, { input }, context) => {
-    const { quote, ...receipt } = await submitOwn('quoteForCustomer', input, context, (caller) => {
-      // The merchant has no reference of its own for it yet: its checkout authorizes the commit.
-      const sourceReference = `customer-${newUuid()}`;
-      return quoteRedemption({ ...input, ...identity(context), sourceReference }, caller);
-    });
+    const { quote, ...receipt } = await submitOwn('quoteForCustomer', input, context, (caller) =>
+      quoteForCustomer({ ...input, ...identity(context) }, caller),
+    );
     // A stored receipt may have been damaged.
     if (!quote?.terms) throw refusalError(receiptUnreadable, context.requestId);
     const { discountMinor = null }: { discountMinor?: number | null } = quote.terms;
@@ -135,12 +116,9 @@ export const customerMutations: Required<
   },
   commitForCustomer: async (_root, { input }, context) => {
     const reservation = await findOwn('reservation', input.reservationId, context);
-    // A reservation that the customer does not have is not found, whatever the token says about it.
-    if (reservation && context.customer.authorizationReference !== input.authorizationReference) {
-      throw refusalError(notAuthorized, context.requestId);
-    }
+    const { authorizationReference } = context.customer;
     return submitOwn('commitForCustomer', input, context, (caller) =>
-      commitRedemption(input, reservation, caller),
+      commitForCustomer(input, reservation, authorizationReference, caller),
     );
   },
   releaseForCustomer: async (_root, { input }, context) => {
@@ -163,7 +141,7 @@ function identity({ customer }: CustomerContext): { externalCustomerId: string }
 }
 
 /** Submits a command as the customer's own operation. */
-function submitOwn<Receipt extends object>(
+async function submitOwn<Receipt extends object>(
   operation: keyof Mutation,
   input: Keyed,
   context: CustomerContext,
@@ -176,13 +154,8 @@ function submitOwn<Receipt extends object>(
     requestId: context.requestId,
   };
   const command = forCustomer(operation, input, externalCustomerId, make(caller), caller);
-  return submitCommand({ requestId: context.requestId, commands: { submit } }, command);
-
-  async function submit(submitted: Command): Promise<Outcome> {
-    const outcome = await context.commands.submit(submitted);
-    const told = isRefusal(outcome) ? TOLD[outcome.code] : undefined;
-    return isRefusal(outcome) && told !== undefined ? refuse(outcome.code, told) : outcome;
-  }
+  if (isRefusal(command)) throw refusalError(command, context.requestId);
+  return answerOf(context, toldCustomer(await context.commands.submit(command)));
 }
 
 /** Looks up what a customer names by its id. @returns null where it is not the customer's: as if it did not exist */

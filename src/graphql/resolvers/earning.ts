@@ -1,3 +1,4 @@
+import { previewPurchase } from '../../commands/earning/preview-purchase.ts';
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
@@ -9,7 +10,7 @@ export const earningQueries: Required<Pick<QueryResolvers, 'previewPurchase'>> =
     const { queries, couponGuesses, credential, requestId } = context;
     const { environmentId } = credential;
     const previewing = couponGuesses.guard({ environmentId, ...input }, () =>
-      previewOf(queries, environmentId, input),
+      previewOf(queries, environmentId, input, previewPurchase),
     );
     const preview = await found(context, previewing);
     return { requestId, ...preview };

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Preview, previewPurchase } from '../../../src/commands/earning/preview-purchase.ts';
+import {
+  type Preview,
+  previewForCustomer,
+  previewPurchase,
+} from '../../../src/commands/earning/preview-purchase.ts';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import type { PurchaseEarnInput } from '../../../src/contract/generated/types.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
@@ -61,13 +65,18 @@ const document: ProgramDocument = program({
 });
 
 /** The preview of a purchase on the rows that the purchase itself would be decided on. */
-function preview(desk: Desk, { sourceReference: _order, ...input }: PurchaseEarnInput, known: string | null) {
+function preview(
+  desk: Desk,
+  { sourceReference: _order, ...input }: PurchaseEarnInput,
+  known: string | null,
+  previewing = previewPurchase,
+) {
   let seen: Preview | Refusal | null = null;
   const command = purchaseEarn({ ...input, sourceReference: 'no-order' }, desk.caller, known);
   desk.run({
     ...command,
     decide: (state, now) => {
-      seen = previewPurchase(input, known, state, now);
+      seen = previewing(input, known, state, now);
       return refuse('overloaded', 'A preview writes nothing.');
     },
   });
@@ -175,4 +184,36 @@ describe('for anyone', () => {
     expect(referral).toBeNull();
     expect(ruleDecisions.filter(({ kind }) => kind === 'referral')).toEqual([]);
   });
+});
+
+describe('for the customer who asks', () => {
+  const said = { amountMinor: 4000, couponCode: 'TEN' };
+
+  test.each(['USD', 'XXX'])(
+    'it is the preview of a purchase where the customer is enrolled, in %s',
+    (currency) => {
+      const desk = counter(document);
+      const input = desk.purchaseInput({ ...said, currency });
+      const own = preview(desk, input, null);
+      expect(own).toMatchObject(currency === 'XXX' ? { code: 'currency_mismatch' } : { personalized: true });
+      expect(preview(desk, input, null, previewForCustomer)).toEqual(own);
+    },
+  );
+
+  test.each(['nobody', 'eve'])(
+    'it is for anyone where the customer is not enrolled: %s',
+    (externalCustomerId) => {
+      const desk = counter(document);
+      desk.createMember({ externalCustomerId: 'eve' });
+      const input = desk.purchaseInput({ ...said, externalCustomerId });
+      expect(preview(desk, input, null)).toMatchObject({
+        code: expect.stringMatching(/^member_not_found|enrollment_required$/),
+      });
+      const forAnyone = preview(desk, input, null, (asked, _known, state, now) =>
+        previewPurchase({ ...asked, externalCustomerId: null }, null, state, now),
+      );
+      expect(forAnyone).toMatchObject({ personalized: false, coupon: { valid: true } });
+      expect(preview(desk, input, null, previewForCustomer)).toEqual(forAnyone);
+    },
+  );
 });

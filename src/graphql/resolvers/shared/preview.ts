@@ -1,21 +1,21 @@
 import { evaluationRequest } from '../../../commands/earning/assess-purchase.ts';
 import { sharedCountersOf } from '../../../commands/earning/earning-counters.ts';
-import {
-  type Preview,
-  type PreviewState,
-  previewPurchase,
-} from '../../../commands/earning/preview-purchase.ts';
+import type { Preview, Previewing, PreviewState } from '../../../commands/earning/preview-purchase.ts';
 import { readReferralCode, referralCodeOf } from '../../../commands/shared/referral-code.ts';
 import type { PreviewPurchaseInput } from '../../../contract/generated/types.ts';
 import type { BoundedQueries } from '../../../queries/bounded-queries.ts';
 import type { PurchaseSnapshot } from '../../../queries/purchase-snapshot.ts';
 import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
 
-/** Says what a purchase would earn now, or at a later moment, as one snapshot of the database has it. */
+/**
+ * Says what a purchase would earn now, or at a later moment, as one snapshot of the database has it.
+ * @param previewing says it of the snapshot
+ */
 export async function previewOf(
   queries: Pick<BoundedQueries, 'purchaseSnapshot'>,
   environmentId: string,
   input: PreviewPurchaseInput,
+  previewing: Previewing,
 ): Promise<Preview | Refusal> {
   const { programId, externalCustomerId = null } = input;
   const code = referralCodeOf(input.context?.attributes);
@@ -34,7 +34,7 @@ export async function previewOf(
   if (isRefusal(snapshot)) return snapshot;
   if (moment && moment < snapshot.now) return inThePast;
   const referrerId = snapshot.referrer?.member.externalCustomerId ?? null;
-  return previewPurchase(input, referrerId, stateOf(snapshot, externalCustomerId), moment ?? snapshot.now);
+  return previewing(input, referrerId, stateOf(snapshot, externalCustomerId), moment ?? snapshot.now);
 }
 
 const inThePast = refuse('invalid_event', 'A preview is for now or for later.', [

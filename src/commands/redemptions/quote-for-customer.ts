@@ -1,0 +1,16 @@
+import type { QuoteForCustomerInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { Command } from '../../ledger/command.ts';
+import type { Caller } from '../shared/caller.ts';
+import { quoting } from './quote-redemption.ts';
+
+/**
+ * Prices a reward for the customer who asks. The merchant has no reference of its own for the quote yet, because its
+ * checkout authorizes the commit: the quote gets one that no other has. Refusals: those of `quoteRedemption`.
+ */
+export function quoteForCustomer(
+  input: QuoteForCustomerInput & { externalCustomerId: string },
+  caller: Caller,
+): Command<Receipt<'quoteRedemption'>> {
+  return quoting('quoteForCustomer', input, caller, (state) => `customer-${state.newId()}`);
+}
