@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../../src/db/pool.ts';
-import { createQueries } from '../../../src/queries/queries.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
+import { createQueries } from '../../../src/queries/queries.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { RunningServer } from '../../../src/server/http-server.ts';
 import type { Surface, SurfaceReward } from '../../../src/widget/surface.ts';
