@@ -13,6 +13,7 @@ import { printInputSchemas } from './input-schemas.ts';
 import { printInputShapes } from './input-shapes.ts';
 import { printOpenapi } from './openapi.ts';
 import { customerApi, merchantApi } from './openapi-surfaces.ts';
+import { printRefusals } from './refusals.ts';
 import { printDocuments, printRouteContracts, routeContracts } from './rest-routes.ts';
 
 const schema = readContract();
@@ -22,6 +23,7 @@ const contracts = routeContracts(schema, routes, 'merchants');
 const customerContracts = routeContracts(schema, customerRoutes, 'customers');
 
 write('src/contract/generated/error-codes.ts', printErrorCodes(schema));
+write('src/contract/generated/refusals.ts', printRefusals(schema));
 write('src/contract/generated/input-shapes.ts', printInputShapes(schema));
 write('rest-adapter/generated/error-codes.ts', printErrorCodes(schema));
 write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));

@@ -9,19 +9,11 @@ import { type ApiDescription, widgetSecurity } from './openapi-surfaces.ts';
 import { openapiWebhooks } from './openapi-webhooks.ts';
 import { SURFACE_PATH, SURFACE_REFUSALS, surfaceOperation, surfaceSchemas } from './openapi-widgets.ts';
 import { outputSchema } from './output-schemas.ts';
+import { formOfCodes, type OperationForm, ownRefusals } from './refusals.ts';
 import type { RouteContract } from './rest-routes.ts';
 
 /** Fields of a payload that a REST body leaves out: the status and the header `Idempotent-Replayed` state them. */
 const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
-
-/** Codes with which every operation that takes a body may be refused, in addition to its own. */
-const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
-/** Codes with which every mutation may be refused. */
-const ofMutations = ['idempotency_key_reused', 'receipt_unreadable'];
-/** Codes of mutations whose key is a header. */
-const ofKeyHeaders = ['idempotency_key_required'];
-/** Codes with which every operation may be refused. */
-const ofAll = ['unauthorized', 'rate_limited', 'internal_error', 'overloaded', 'unavailable'];
 
 const ifMatch = {
   name: 'If-Match',
@@ -36,10 +28,14 @@ const ifMatch = {
 /** The text of an OpenAPI 3.1 document of a surface. */
 export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], api: ApiDescription): string {
   const codes = errorCodes(schema);
+  const forms = formOfCodes(schema);
   const paths: Record<string, Record<string, object>> = {};
   for (const contract of contracts) {
     const path = api.prefix + contract.route.path;
-    paths[path] = { ...paths[path], [contract.route.method.toLowerCase()]: operation(contract, codes, api) };
+    paths[path] = {
+      ...paths[path],
+      [contract.route.method.toLowerCase()]: operation(contract, { codes, forms }, api),
+    };
   }
   const { schemas: ofWebhooks, ...webhooks } = api.tellsWebhooks ? openapiWebhooks(schema) : { schemas: {} };
   const ofOperations = contracts.flatMap((contract) => operationSchemas(contract, schema));
@@ -49,6 +45,7 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], 
     ...ofWebhooks,
   };
   if (api.hasWidgets) {
+    const ofAll = codes.filter(({ code }) => forms.get(code) === 'OPERATION').map(({ code }) => code);
     const refused = responsesOf([...ofAll, ...SURFACE_REFUSALS], codes);
     paths[SURFACE_PATH] = { get: surfaceOperation(refused) };
   }
@@ -79,7 +76,7 @@ function operationSchemas(contract: RouteContract, schema: GraphQLSchema): [stri
   return body ? [[`${name}Body`, body], ...results] : results;
 }
 
-function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDescription): object {
+function operation(contract: RouteContract, known: KnownCodes, api: ApiDescription): object {
   const { route, field, scopes, body, parameters, query } = contract;
   const mutates = contract.operation.operation === 'mutation';
   const name = route.operation.charAt(0).toUpperCase() + route.operation.slice(1);
@@ -119,7 +116,7 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDes
         content: { 'application/json': { schema: schemaReference(`${name}Body`), example: example.request } },
       },
     }),
-    responses: { ...successes(route, name, mutates), ...refusals(contract, codes) },
+    responses: { ...successes(route, name, mutates), ...refusals(contract, known) },
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
     ...(contract.forWidgets && { security: [widgetSecurity] }),
   };
@@ -160,19 +157,18 @@ function successes(route: Route, name: string, mutates: boolean): Record<string,
   return { 200: repeated, [route.status.fresh]: { description: 'Done.', headers: plain, content } };
 }
 
-function refusals(
-  { route, operation, body, scopes }: RouteContract,
-  codes: ErrorCodeEntry[],
-): Record<string, object> {
-  const wanted: string[] = [
-    ...ofAll,
-    ...(scopes.length > 0 ? ['insufficient_scope'] : []),
-    ...(body ? ofBodies : []),
-    ...(operation.operation === 'mutation' ? ofMutations : []),
-    ...(operation.operation === 'mutation' && !route.keyInBody ? ofKeyHeaders : []),
-    ...route.refusals,
-    route.violationCode,
-  ];
+/** The codes of the contract, and which operations may be refused with them whether they list them or not. */
+interface KnownCodes {
+  codes: readonly ErrorCodeEntry[];
+  forms: ReadonlyMap<string, OperationForm>;
+}
+
+function refusals(contract: RouteContract, { codes, forms }: KnownCodes): Record<string, object> {
+  const { route, field } = contract;
+  const own = ownRefusals(field);
+  const wanted = codes
+    .map(({ code }) => code)
+    .filter((code) => own.includes(code) || isOfForm(contract, code, forms.get(code)));
   const ofRoute = codes.map((entry) =>
     entry.code === 'idempotency_key_required' && route.missingKeyStatus
       ? { ...entry, httpStatus: route.missingKeyStatus }
@@ -181,8 +177,30 @@ function refusals(
   return responsesOf(wanted, ofRoute);
 }
 
+/** Whether a route may be refused with a code for its form. */
+function isOfForm(
+  { route, operation, body, scopes }: RouteContract,
+  code: string,
+  form: OperationForm | undefined,
+): boolean {
+  switch (form) {
+    case 'OPERATION':
+      return true;
+    case 'INPUT':
+      return code === route.violationCode;
+    case 'BODY':
+      return body !== null;
+    case 'MUTATION':
+      return operation.operation === 'mutation' && !(code === 'idempotency_key_required' && route.keyInBody);
+    case 'SCOPE':
+      return scopes.length > 0;
+    default:
+      return false;
+  }
+}
+
 /** The responses of refusals, by their statuses. */
-function responsesOf(wanted: readonly string[], codes: ErrorCodeEntry[]): Record<string, object> {
+function responsesOf(wanted: readonly string[], codes: readonly ErrorCodeEntry[]): Record<string, object> {
   const entries = codes.filter(({ code }) => wanted.includes(code));
   const byStatus = Map.groupBy(entries, ({ httpStatus }) => httpStatus);
   return Object.fromEntries(Array.from(byStatus, ([status, sharing]) => [status, refusal(status, sharing)]));
@@ -196,13 +214,19 @@ function refusal(status: number, entries: ErrorCodeEntry[]): object {
     headers: { ...headers('X-Request-Id'), ...counted, ...waits },
     content: {
       'application/json': {
-        schema: schemaReference('Error'),
+        schema: { allOf: [schemaReference('Error'), errorOf(entries.map(({ code }) => code))] },
         examples: Object.fromEntries(
           entries.map(({ code, description }) => [code, { value: errorExample(code, description) }]),
         ),
       },
     },
   };
+}
+
+/** The schema of an error that has one of these codes. */
+function errorOf(codes: readonly string[]): JsonSchema {
+  const code = { type: 'string', enum: [...codes] };
+  return { type: 'object', properties: { error: { type: 'object', properties: { code } } } };
 }
 
 function errorExample(code: string, message: string): object {

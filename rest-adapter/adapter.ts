@@ -58,6 +58,7 @@ async function handle(exchange: Exchange, match: Matcher, surface: Surface): Pro
     return;
   }
   const { route, parameters } = found;
+  exchange.operation = route.route.operation;
   const wanted = { isCommand: isCommand(route.route), scopes: route.scopes, parameters };
   const limit = host.limitWork();
   const admission = await limit.wait(host.admit(request, wanted, requestId, response));
@@ -81,7 +82,7 @@ async function handle(exchange: Exchange, match: Matcher, surface: Surface): Pro
 
 /** @param status given where a route's status for the code differs from that in the contract's table */
 function fail(exchange: Exchange, failure: Failure, status?: number): void {
-  exchange.host.reportRefusal(exchange.response, failure.code);
+  exchange.host.reportRefusal(exchange.response, failure.code, exchange.operation);
   answerFailure(exchange, failure, status);
 }
 

@@ -12,4 +12,6 @@ export interface Exchange {
   /** Of the response; they gather until it is sent. */
   headers: Headers;
   host: Host;
+  /** That of the route, once it is found. */
+  operation?: string;
 }

@@ -84,8 +84,8 @@ export interface Host {
   compileSchema(schema: object): (value: unknown) => Detail[];
   /** Validates a document against the executable schema, at boot. @throws Error if it is not valid */
   prepare(document: DocumentNode): Execute;
-  /** Called with the code of every error response. */
-  reportRefusal(response: ServerResponse, code: ErrorCode): void;
+  /** Called with the code of every error response, and with the operation of its route where one was found. */
+  reportRefusal(response: ServerResponse, code: ErrorCode, operation?: string): void;
   /**
    * Called with every error that is not a refusal.
    * @returns what the client gets for it: unavailable if the error is temporary, else internal_error

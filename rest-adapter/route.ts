@@ -44,6 +44,4 @@ export interface Route {
    * body.
    */
   emptyList?: { field: string; code: ErrorCode; message: string };
-  /** The operation's own refusals, in addition to those of every route: for openapi.json. */
-  refusals: readonly ErrorCode[];
 }

@@ -15,7 +15,6 @@ export const adjustmentRoutes: readonly Route[] = [
     operation: 'adjustments',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'POST',
@@ -24,13 +23,6 @@ export const adjustmentRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'program_not_found',
-      'member_not_found',
-      'enrollment_required',
-      'profile_not_found',
-    ],
   },
   {
     method: 'POST',
@@ -39,16 +31,6 @@ export const adjustmentRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'adjustment_not_found',
-      'invalid_adjustment_state',
-      'self_approval_forbidden',
-      'member_not_found',
-      'enrollment_required',
-      'balance_limit_exceeded',
-      'insufficient_points',
-    ],
   },
   {
     method: 'POST',
@@ -57,7 +39,6 @@ export const adjustmentRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['adjustment_not_found', 'invalid_adjustment_state'],
   },
   {
     method: 'POST',
@@ -66,15 +47,5 @@ export const adjustmentRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'adjustment_not_found',
-      'invalid_adjustment_state',
-      'self_approval_forbidden',
-      'insufficient_points',
-      'member_not_found',
-      'enrollment_required',
-      'balance_limit_exceeded',
-    ],
   },
 ];

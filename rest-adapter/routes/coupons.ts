@@ -8,7 +8,6 @@ export const couponRoutes: readonly Route[] = [
     operation: 'couponCode',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['program_not_found', 'coupon_code_not_found'],
   },
   {
     method: 'POST',
@@ -17,12 +16,5 @@ export const couponRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'program_not_found',
-      'member_not_found',
-      'coupon_code_not_found',
-      'coupon_code_unavailable',
-    ],
   },
 ];

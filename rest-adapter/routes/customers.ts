@@ -11,7 +11,6 @@ export const customerRoutes: readonly Route[] = [
     operation: 'customerMember',
     status: done,
     violationCode: 'validation_failed',
-    refusals: ['member_not_found'],
   },
   {
     method: 'GET',
@@ -19,7 +18,6 @@ export const customerRoutes: readonly Route[] = [
     operation: 'customerDetails',
     status: done,
     violationCode: 'validation_failed',
-    refusals: ['member_not_found'],
   },
   {
     method: 'PUT',
@@ -28,7 +26,6 @@ export const customerRoutes: readonly Route[] = [
     status: made,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'member_not_found', 'program_not_found'],
   },
   {
     method: 'DELETE',
@@ -37,13 +34,6 @@ export const customerRoutes: readonly Route[] = [
     status: done,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'member_not_found',
-      'program_not_found',
-      'profile_not_found',
-      'balance_not_zero',
-      'reservation_open',
-    ],
   },
   {
     method: 'GET',
@@ -52,7 +42,6 @@ export const customerRoutes: readonly Route[] = [
     operation: 'customerActivity',
     status: done,
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'GET',
@@ -61,7 +50,6 @@ export const customerRoutes: readonly Route[] = [
     operation: 'customerCatalog',
     status: done,
     violationCode: 'validation_failed',
-    refusals: ['program_not_found'],
   },
   {
     method: 'POST',
@@ -69,7 +57,6 @@ export const customerRoutes: readonly Route[] = [
     operation: 'previewForCustomer',
     status: done,
     violationCode: 'validation_failed',
-    refusals: ['program_not_found', 'member_limit_reached', 'balance_limit_exceeded', 'currency_mismatch'],
   },
   {
     method: 'POST',
@@ -78,18 +65,6 @@ export const customerRoutes: readonly Route[] = [
     status: made,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'program_not_found',
-      'member_not_found',
-      'reward_not_found',
-      'quote_form_invalid',
-      'enrollment_required',
-      'reward_not_eligible',
-      'inventory_exhausted',
-      'points_out_of_range',
-      'insufficient_points',
-    ],
   },
   {
     method: 'POST',
@@ -98,15 +73,6 @@ export const customerRoutes: readonly Route[] = [
     status: made,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'quote_not_found',
-      'member_not_found',
-      'enrollment_required',
-      'invalid_redemption_state',
-      'inventory_exhausted',
-      'insufficient_points',
-    ],
   },
   {
     method: 'POST',
@@ -115,12 +81,6 @@ export const customerRoutes: readonly Route[] = [
     status: done,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'authorization_required',
-      'production_locked',
-      'reservation_not_found',
-      'invalid_redemption_state',
-    ],
   },
   {
     method: 'POST',
@@ -130,7 +90,6 @@ export const customerRoutes: readonly Route[] = [
     missingKeyStatus: 400,
     bodyOptional: true,
     violationCode: 'validation_failed',
-    refusals: ['reservation_not_found', 'invalid_redemption_state'],
   },
   {
     method: 'POST',
@@ -139,14 +98,5 @@ export const customerRoutes: readonly Route[] = [
     status: { fresh: 202, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'reservation_not_found',
-      'enrollment_required',
-      'invalid_redemption_state',
-      'dispute_limit_reached',
-      'balance_limit_exceeded',
-      'cancellation_evidence_required',
-    ],
   },
 ];

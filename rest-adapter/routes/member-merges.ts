@@ -9,7 +9,6 @@ export const memberMergeRoutes: readonly Route[] = [
     operation: 'memberMerges',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'GET',
@@ -17,7 +16,6 @@ export const memberMergeRoutes: readonly Route[] = [
     operation: 'memberMerge',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['merge_not_found'],
   },
   {
     method: 'POST',
@@ -27,7 +25,6 @@ export const memberMergeRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'member_not_found'],
   },
   {
     method: 'POST',
@@ -36,17 +33,6 @@ export const memberMergeRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'merge_not_found',
-      'invalid_merge_state',
-      'self_approval_forbidden',
-      'member_not_found',
-      'reservation_open',
-      'enrollment_required',
-      'balance_limit_exceeded',
-      'merge_blocked',
-    ],
   },
   {
     method: 'POST',
@@ -55,7 +41,6 @@ export const memberMergeRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['merge_not_found', 'invalid_merge_state', 'member_not_found'],
   },
   {
     method: 'POST',
@@ -64,14 +49,6 @@ export const memberMergeRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'merge_not_found',
-      'invalid_merge_state',
-      'unmerge_period_over',
-      'merged_again',
-      'member_not_found',
-    ],
   },
   {
     method: 'POST',
@@ -80,17 +57,6 @@ export const memberMergeRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'merge_not_found',
-      'invalid_merge_state',
-      'self_approval_forbidden',
-      'unmerge_period_over',
-      'merged_again',
-      'member_not_found',
-      'merged_points_used',
-      'merged_engagement_used',
-    ],
   },
   {
     method: 'POST',
@@ -99,6 +65,5 @@ export const memberMergeRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['merge_not_found', 'invalid_merge_state', 'merged_again'],
   },
 ];

@@ -26,7 +26,6 @@ export const memberRoutes: readonly Route[] = [
     operation: 'members',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'POST',
@@ -40,7 +39,6 @@ export const memberRoutes: readonly Route[] = [
       code: 'explicit_program_enrollment_required',
       message: 'Enroll the member in each program by PUT /members/{externalCustomerId}/programs/{programId}.',
     },
-    refusals: ['production_locked', 'member_exists', 'explicit_program_enrollment_required'],
   },
   {
     method: 'PATCH',
@@ -50,7 +48,6 @@ export const memberRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'member_not_found'],
   },
   {
     method: 'PUT',
@@ -59,7 +56,6 @@ export const memberRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'member_not_found', 'program_not_found'],
   },
   {
     method: 'DELETE',
@@ -68,13 +64,6 @@ export const memberRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'member_not_found',
-      'program_not_found',
-      'profile_not_found',
-      'balance_not_zero',
-      'reservation_open',
-    ],
   },
   {
     method: 'GET',
@@ -83,7 +72,6 @@ export const memberRoutes: readonly Route[] = [
     operation: 'member',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['member_not_found'],
   },
   {
     method: 'GET',
@@ -92,7 +80,6 @@ export const memberRoutes: readonly Route[] = [
     operation: 'memberDetails',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['member_not_found'],
   },
   {
     method: 'PUT',
@@ -101,7 +88,6 @@ export const memberRoutes: readonly Route[] = [
     operation: 'tagMember',
     ...labelling,
     bodyOptional: true,
-    refusals: ['production_locked', 'member_not_found', 'tag_limit_reached'],
   },
   {
     method: 'DELETE',
@@ -110,20 +96,17 @@ export const memberRoutes: readonly Route[] = [
     operation: 'untagMember',
     ...labelling,
     bodyOptional: true,
-    refusals: ['production_locked', 'member_not_found'],
   },
   {
     method: 'POST',
     path: '/lists/{list}/members',
     operation: 'addToList',
     ...labelling,
-    refusals: ['production_locked'],
   },
   {
     method: 'DELETE',
     path: '/lists/{list}/members',
     operation: 'removeFromList',
     ...labelling,
-    refusals: ['production_locked'],
   },
 ];

@@ -9,7 +9,6 @@ export const operationRoutes: readonly Route[] = [
     operation: 'operations',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'GET',
@@ -17,7 +16,6 @@ export const operationRoutes: readonly Route[] = [
     operation: 'operation',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['operation_not_found'],
   },
   {
     method: 'GET',
@@ -35,6 +33,5 @@ export const operationRoutes: readonly Route[] = [
     operation: 'auditEvents',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor', 'invalid_window'],
   },
 ];

@@ -9,7 +9,6 @@ export const programRoutes: readonly Route[] = [
     operation: 'programs',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'GET',
@@ -18,6 +17,5 @@ export const programRoutes: readonly Route[] = [
     operation: 'programVersions',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['program_not_found', 'invalid_cursor'],
   },
 ];

@@ -18,7 +18,6 @@ export const redemptionRoutes: readonly Route[] = [
     operation: 'redemptions',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'POST',
@@ -27,18 +26,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'program_not_found',
-      'member_not_found',
-      'reward_not_found',
-      'quote_form_invalid',
-      'enrollment_required',
-      'reward_not_eligible',
-      'inventory_exhausted',
-      'points_out_of_range',
-      'insufficient_points',
-    ],
   },
   {
     method: 'POST',
@@ -47,15 +34,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'quote_not_found',
-      'member_not_found',
-      'enrollment_required',
-      'invalid_redemption_state',
-      'inventory_exhausted',
-      'insufficient_points',
-    ],
   },
   {
     method: 'POST',
@@ -64,7 +42,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'reservation_not_found', 'invalid_redemption_state'],
   },
   {
     method: 'POST',
@@ -73,7 +50,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['reservation_not_found', 'invalid_redemption_state'],
   },
   {
     method: 'POST',
@@ -82,16 +58,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'reservation_not_found',
-      'invalid_redemption_state',
-      'reversal_form_invalid',
-      'reversal_exceeds_remaining',
-      'cancellation_evidence_required',
-      'enrollment_required',
-      'balance_limit_exceeded',
-    ],
   },
   {
     method: 'POST',
@@ -100,7 +66,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'reservation_not_found', 'invalid_redemption_state'],
   },
   {
     method: 'POST',
@@ -109,12 +74,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'reservation_not_found',
-      'invalid_redemption_state',
-      'dispute_limit_reached',
-    ],
   },
   {
     method: 'POST',
@@ -123,16 +82,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: [
-      'production_locked',
-      'reservation_not_found',
-      'dispute_not_found',
-      'invalid_dispute_state',
-      'invalid_redemption_state',
-      'cancellation_evidence_required',
-      'enrollment_required',
-      'balance_limit_exceeded',
-    ],
   },
   {
     method: 'POST',
@@ -141,7 +90,6 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'reservation_not_found', 'dispute_not_found', 'invalid_dispute_state'],
   },
   {
     method: 'GET',
@@ -149,6 +97,5 @@ export const redemptionRoutes: readonly Route[] = [
     operation: 'redemption',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['reservation_not_found'],
   },
 ];

@@ -9,7 +9,6 @@ export const reportRoutes: readonly Route[] = [
     operation: 'ledgerSummary',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['program_not_found', 'invalid_window'],
   },
   {
     method: 'GET',
@@ -18,7 +17,6 @@ export const reportRoutes: readonly Route[] = [
     operation: 'campaignReport',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['program_not_found'],
   },
   {
     method: 'GET',
@@ -27,6 +25,5 @@ export const reportRoutes: readonly Route[] = [
     operation: 'ledgerClose',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['program_not_found', 'invalid_window'],
   },
 ];

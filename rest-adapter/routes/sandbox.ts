@@ -8,7 +8,6 @@ export const sandboxRoutes: readonly Route[] = [
     operation: 'sandboxClock',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['sandbox_required'],
   },
   {
     method: 'POST',
@@ -17,6 +16,5 @@ export const sandboxRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['sandbox_required', 'invalid_clock_time', 'production_locked'],
   },
 ];

@@ -19,7 +19,6 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'transactions',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor', 'invalid_window'],
   },
   {
     method: 'GET',
@@ -27,7 +26,6 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'transaction',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['transaction_not_found'],
   },
   {
     method: 'GET',
@@ -36,6 +34,5 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'transactionEntries',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['transaction_not_found', 'invalid_cursor'],
   },
 ];

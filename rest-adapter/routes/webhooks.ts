@@ -9,7 +9,6 @@ export const webhookRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'endpoint_limit_reached', 'url_not_public', 'unavailable'],
   },
   {
     method: 'GET',
@@ -18,7 +17,6 @@ export const webhookRoutes: readonly Route[] = [
     operation: 'webhookEndpoints',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'GET',
@@ -26,7 +24,6 @@ export const webhookRoutes: readonly Route[] = [
     operation: 'webhookEndpoint',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['endpoint_not_found'],
   },
   {
     method: 'PATCH',
@@ -35,7 +32,6 @@ export const webhookRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'endpoint_not_found', 'url_not_public'],
   },
   {
     method: 'DELETE',
@@ -45,7 +41,6 @@ export const webhookRoutes: readonly Route[] = [
     missingKeyStatus: 400,
     bodyOptional: true,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'endpoint_not_found'],
   },
   {
     method: 'POST',
@@ -54,7 +49,6 @@ export const webhookRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'endpoint_not_found', 'unavailable'],
   },
   {
     method: 'POST',
@@ -63,7 +57,6 @@ export const webhookRoutes: readonly Route[] = [
     status: { fresh: 202, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'endpoint_not_found'],
   },
   {
     method: 'POST',
@@ -72,7 +65,6 @@ export const webhookRoutes: readonly Route[] = [
     status: { fresh: 202, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'endpoint_not_found', 'endpoint_disabled', 'replay_limit_reached'],
   },
   {
     method: 'GET',
@@ -81,7 +73,6 @@ export const webhookRoutes: readonly Route[] = [
     operation: 'eventsFeed',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor', 'feed_forked'],
   },
   {
     method: 'GET',
@@ -96,7 +87,6 @@ export const webhookRoutes: readonly Route[] = [
     operation: 'webhookDeliveries',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['invalid_cursor'],
   },
   {
     method: 'GET',
@@ -104,7 +94,6 @@ export const webhookRoutes: readonly Route[] = [
     operation: 'webhookDelivery',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['delivery_not_found'],
   },
   {
     method: 'POST',
@@ -113,6 +102,5 @@ export const webhookRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'delivery_not_found', 'invalid_delivery_state', 'endpoint_disabled'],
   },
 ];

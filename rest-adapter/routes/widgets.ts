@@ -9,7 +9,6 @@ export const widgetRoutes: readonly Route[] = [
     operation: 'widgetSession',
     status: { fresh: 201, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['deployment_not_found', 'member_not_found', 'enrollment_required'],
   },
   {
     method: 'POST',
@@ -20,14 +19,5 @@ export const widgetRoutes: readonly Route[] = [
     bodyLimitBytes: KEYLESS_BODY_LIMIT_BYTES,
     status: { fresh: 201, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: [
-      'deployment_not_found',
-      'origin_not_allowed',
-      'production_locked',
-      'enrollment_required',
-      'reward_not_available',
-      'deployment_replaced',
-      'price_changed',
-    ],
   },
 ];

@@ -67,7 +67,7 @@ export interface App {
 /** Creates the Express application that serves every path of the service. */
 export function createApp({ service, health, logger, readMetrics, graphiql, demoShop }: AppOptions): App {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
-  const refusals = new Refusals(service.metrics);
+  const refusals = new Refusals(service.metrics, logger);
   const reportRefusal = refusals.note.bind(refusals);
   const sandboxServed = createSandboxServed(service.pool);
   const app = express();

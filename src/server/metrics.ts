@@ -37,8 +37,8 @@ export interface Metrics {
   countCutOff(): void;
   /** Counts one attempt to deliver a webhook. */
   observeAttempt(result: Pick<AttemptResult, 'delivered' | 'responseStatus' | 'durationMs'>): void;
-  /** Counts an error code that was sent in a response. */
-  countRefusal(code: string): void;
+  /** Counts an error code that was sent in a response. @param operation absent where none was reached */
+  countRefusal(code: string, operation?: string): void;
 }
 
 /** Values that are read at each scrape. */
@@ -86,8 +86,8 @@ export function createMetrics(readings: Readings): Metrics {
   });
   const refusals = new Counter({
     name: 'rewards_refusals_total',
-    help: 'Error codes in answers, internal_error among them.',
-    labelNames: ['code'],
+    help: 'Error codes in answers, internal_error among them, by the operation that was refused.',
+    labelNames: ['code', 'operation'],
   });
   const attempts = new Histogram({
     name: 'rewards_webhook_attempt_duration_seconds',
@@ -119,8 +119,8 @@ export function createMetrics(readings: Readings): Metrics {
       const outcome = delivered ? 'delivered' : responseStatus === null ? 'no_answer' : 'refused';
       attempts.observe({ outcome }, durationMs / 1000);
     },
-    countRefusal(code) {
-      refusals.inc({ code });
+    countRefusal(code, operation = '') {
+      refusals.inc({ code, operation });
     },
   };
 }

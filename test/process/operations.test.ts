@@ -204,7 +204,7 @@ test('logs: every request with its id, every failure with its cause, and no secr
   expect(codes).toEqual(expect.arrayContaining(expected));
   await until(async () => {
     const metrics = (await get('/metrics')).text;
-    return expected.every((code) => metrics.includes(`rewards_refusals_total{code="${code}"}`));
+    return expected.every((code) => metrics.includes(`rewards_refusals_total{code="${code}"`));
   }, 'all refusals are counted');
   for (const secret of secrets) expect(log).not.toContain(secret);
   expect(log).not.toMatch(/svc_(test|live)_|postgresql:\/\//);

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { type RunningServer, startServer } from '../../src/server/http-server.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import type { TestDatabase } from './database.ts';
+import { checkRefusals, seenRefusals } from './seen-refusals.ts';
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
 /** Ends a server when its test run is killed. The server's workers inherit this but have another parent. */
@@ -29,7 +30,19 @@ export async function startTestServer(
     secretsKeys: [Buffer.alloc(32, 7).toString('base64')],
     ...settings,
   };
-  return startServer({ config, database: { serverUrl: database.serverUrl, serverRole: null }, graphiql: {} });
+  const server = await startServer({
+    config,
+    database: { serverUrl: database.serverUrl, serverRole: null },
+    graphiql: {},
+  });
+  const seen = seenRefusals();
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await checkRefusals(seen);
+    },
+  };
 }
 
 export interface Exit {

@@ -21,6 +21,21 @@ export type Scalars = {
   EventAttributes: { input: Record<string, unknown>; output: Record<string, unknown>; }
 };
 
+/** What the operations that share a code have in common. */
+export type OperationForm =
+  /** Every operation. */
+  | 'OPERATION'
+  /** Those with arguments: they are validated. */
+  | 'INPUT'
+  /** Those with a body, in REST. */
+  | 'BODY'
+  /** Those that change something, under an idempotency key. */
+  | 'MUTATION'
+  /** Those that ask for a scope. */
+  | 'SCOPE'
+  /** Those of the public GraphQL endpoint: the document is at fault. */
+  | 'DOCUMENT';
+
 /** Every error code of the service: `error.code` in REST, `extensions.code` in GraphQL. */
 export type ErrorCode =
   /** The body is not one strict UTF-8 JSON object. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import { rateLimitHeader, rateLimitPolicyHeader } from '../../http/rate-limit.ts';
 import { type ErrorLog, type FormattedError, formatErrors, type RestOnlyFields } from './format-errors.ts';
@@ -10,8 +10,8 @@ import { type MediaType, mediaTypeFor } from './media-type.ts';
 export interface ResponseParts {
   /** Gets every error that is sent masked. */
   logger: ErrorLog;
-  /** Called with the code of every error in a response. */
-  reportRefusal(response: ServerResponse, code: ErrorCode): void;
+  /** Called with the code of every error in a response, and with the root field that it is of. */
+  reportRefusal(response: ServerResponse, code: ErrorCode, operation?: string): void;
   restOnly: RestOnlyFields;
 }
 
@@ -33,12 +33,20 @@ export function sendResult(
 ): void {
   const { req, res } = request;
   const formatted = errors?.length ? formatErrors(errors, request, logger, restOnly) : undefined;
-  for (const { extensions } of formatted ?? []) reportRefusal(res, extensions.code);
+  formatted?.forEach(({ extensions }, index) => {
+    reportRefusal(res, extensions.code, fieldOf(errors?.[index]));
+  });
   const status = formatted ? statusOf(data, formatted) : 200;
   const body = JSON.stringify({ data, errors: formatted });
   const headers = responseHeaders(request, mediaTypeFor(req.headers.accept), status);
   headers['Content-Length'] = String(Buffer.byteLength(body));
   res.writeHead(status, headers).end(body);
+}
+
+/** The root field that an error is of; undefined where the document was not executed. */
+function fieldOf(error: GraphQLError | undefined): string | undefined {
+  const [node] = error?.path?.length === 1 ? (error.nodes ?? []) : [];
+  return node?.kind === 'Field' ? node.name.value : undefined;
 }
 
 /**

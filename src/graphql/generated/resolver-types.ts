@@ -162,6 +162,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  OperationForm: contract.OperationForm;
   Long: ResolverTypeWrapper<contract.Scalars['Long']['output']>;
   DateTime: ResolverTypeWrapper<contract.Scalars['DateTime']['output']>;
   JSONObject: ResolverTypeWrapper<contract.Scalars['JSONObject']['output']>;
@@ -731,6 +732,18 @@ export type scopeDirectiveArgs = {
 };
 
 export type scopeDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = scopeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type refusesDirectiveArgs = {
+  codes: Array<contract.ErrorCode>;
+};
+
+export type refusesDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = refusesDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type alwaysDirectiveArgs = {
+  of: contract.OperationForm;
+};
+
+export type alwaysDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = alwaysDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type restOnlyDirectiveArgs = { };
 
@@ -2775,6 +2788,8 @@ export type Resolvers<ContextType = RequestContext> = {
 
 export type DirectiveResolvers<ContextType = RequestContext> = {
   scope?: scopeDirectiveResolver<any, any, ContextType>;
+  refuses?: refusesDirectiveResolver<any, any, ContextType>;
+  always?: alwaysDirectiveResolver<any, any, ContextType>;
   restOnly?: restOnlyDirectiveResolver<any, any, ContextType>;
   customer?: customerDirectiveResolver<any, any, ContextType>;
   widget?: widgetDirectiveResolver<any, any, ContextType>;
