@@ -1,5 +1,5 @@
 import type { State } from '../../ledger/state.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { type Refusal, retryOf } from '../../refusal.ts';
 
 /**
  * Refuses a command whose member was looked up by what it names, and which runs when that name is not the owner's any more:
@@ -16,7 +16,7 @@ export function refuseChangedOwner(
 }
 
 /** The name that was looked up before a command was submitted is not the name of that member any more. */
-export const ownerChanged = refuse(
-  'overloaded',
+export const ownerChanged = retryOf(
+  'owner_changed',
   'The member was erased, or two accounts of it were parted, at this moment. Nothing was done for this request: send it again after Retry-After.',
 );

@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, type Refusal, refuse, retryOf } from '../../refusal.ts';
 import {
   type Changes,
   type Command,
@@ -15,9 +15,9 @@ import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The outcome of a command that has only made a step of a settlement: it may succeed at another try. */
-export const stillSettling = refuse(
-  'overloaded',
+/** The outcome of a command that has only made a step of a settlement. */
+const stillSettling = retryOf(
+  'settlement_step',
   'Very many points of the member are due, and they are settled first. Nothing was done for this request: send it again after Retry-After.',
 );
 
@@ -53,8 +53,8 @@ function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
   if (!prerequisites || !isRefusal(outcome) || !prerequisites.after.has(outcome.code)) return outcome;
   const before = prerequisites.commands.map((first) => decideByKey(working, first, now));
   const again = decideByKey(working, command, now);
-  // The lane knows this outcome by its identity.
-  return again === stillSettling ? again : { ...again, prerequisites: before };
+  // The next try decides them again.
+  return isRefusal(again) && again.retry ? again : { ...again, prerequisites: before };
 }
 
 function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
+import { isRefusal } from '../../refusal.ts';
 import type { Command, Outcome } from '../command.ts';
 import { runBatch } from './batch-runner.ts';
-import { stillSettling } from './decide-batch.ts';
 import { FairShares } from './fair-shares.ts';
 import { isConnectionFailure, isLostRace, isTransient, type RetryCause, retryCauseOf } from './sqlstate.ts';
 
@@ -181,7 +181,7 @@ export class Lane {
 
   /** Resolves a command; where it has only made a step of a settlement, it goes into a later batch, for a time. */
   #answer(waiting: Waiting, outcome: Outcome): void {
-    if (outcome === stillSettling) {
+    if (isRefusal(outcome) && outcome.retry === 'settlement_step') {
       waiting.triesUntil ??= performance.now() + this.#options.maxSettlingMs;
       if (performance.now() < waiting.triesUntil) {
         this.#push(waiting);

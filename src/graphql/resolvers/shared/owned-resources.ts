@@ -1,6 +1,6 @@
-import { ownerChanged } from '../../../commands/shared/refuse-changed-owner.ts';
 import type { Command } from '../../../ledger/command.ts';
 import type { OwnedResource } from '../../../ledger/resource-owner.ts';
+import { isRefusal } from '../../../refusal.ts';
 import type { RequestContext } from '../../execution/context.ts';
 import { type RedeemedKind, uuidOf } from '../../execution/recent-owners.ts';
 import { type Answered, answerOf, found, submitCommand } from './submit-command.ts';
@@ -41,7 +41,7 @@ export async function submitOnOwned<Receipt extends object>(
   const recent = context.recentOwners.take(kind, context.credential.environmentId, publicId);
   if (recent) {
     const outcome = await context.commands.submit(make(recent));
-    if (outcome !== ownerChanged) return answerOf<Receipt>(context, outcome);
+    if (!isRefusal(outcome) || outcome.retry !== 'owner_changed') return answerOf<Receipt>(context, outcome);
   }
   return submitCommand(context, make(await findOwned(kind, publicId, context.credential, context)));
 }
