@@ -1,7 +1,7 @@
 /**
- * The schedule of requests that arrive at a constant rate, whether or not earlier ones were answered. Latency counts from
- * the scheduled time. A generator that waits for answers sends nothing while the server stands still, and so misses just
- * the requests that would have had to wait.
+ * The schedule of requests that arrive at a constant rate, whether or not earlier ones were answered. Latency counts
+ * from the scheduled time. A generator that waits for answers sends nothing while the server stands still, and so
+ * misses just the requests that would have had to wait.
  */
 export class Arrivals {
   readonly #perMs: number;

@@ -10,8 +10,8 @@ const CALL = `select bench_purchase($1, $2, $3, 'purchaseEarn', $4, $5, $6, $7, 
   'member_limit.month', $15, $16, $17, $18, $19)`;
 
 /**
- * Writes purchases directly, each with one call of bench_purchase (baseline.sql). A call whose idempotency key is in use
- * returns a receipt, which is not expected.
+ * Writes purchases directly, each with one call of bench_purchase (baseline.sql). A call whose idempotency key is in
+ * use returns a receipt, which is not expected.
  */
 export function baselineCalls(target: Target): DirectCalls {
   return new DirectCalls(

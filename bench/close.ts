@@ -15,7 +15,9 @@ interface CloseReport {
   totals: { postings: number };
 }
 
-/** Rolls up the closed days of an environment, as the service's job does, so that the job has nothing to do meanwhile. */
+/**
+ * Rolls up the closed days of an environment, as the service's job does, so that the job has nothing to do meanwhile.
+ */
 export async function rollUpDays(pool: Pool, environmentId: string): Promise<void> {
   const begun = performance.now();
   const { closedThrough, days } = await rollUp(pool, environmentId);
@@ -99,7 +101,8 @@ export async function measureClose(
       { id: 'close0', title: 'GET …/ledger-close, nothing rolled up', goal: null },
       () => forgetRollUps(pool, uuid),
     ).catch((error: Error) => {
-      // A server in operation is hardly ever in this state, and a close without roll-ups may exceed the statement timeout.
+      // A server in operation is hardly ever in this state, and a close without roll-ups may exceed the statement
+      // timeout.
       process.stdout.write(`close0 could not be measured: ${error.message}\n`);
       return null;
     });

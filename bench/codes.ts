@@ -19,7 +19,9 @@ export function withCoupon(document: ProgramDocument): ProgramDocument {
   return { ...document, coupons: [coupon] };
 }
 
-/** The program with one pool of codes. The load process makes the codes from numbers, so they have no check character. */
+/**
+ * The program with one pool of codes. The load process makes the codes from numbers, so they have no check character.
+ */
 export function withPool(document: ProgramDocument): ProgramDocument {
   return { ...document, coupons: [{ code: POOL, award: AWARD, pool: { checkCharacter: false } }] };
 }

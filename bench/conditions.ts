@@ -1,7 +1,9 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { Pool } from '../src/db/pool.ts';
 
-/** One minute's load per core from which on the figures say more about the machine's other work than about the service. */
+/**
+ * One minute's load per core from which on the figures say more about the machine's other work than about the service.
+ */
 const BUSY_LOAD_PER_CORE = 0.25;
 
 /** What a run's figures depend on, apart from what is measured. */

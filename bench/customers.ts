@@ -117,7 +117,10 @@ export function customerReads(
 ) {
   return reads(port, '"balances":', (number) => {
     const token = tokens[numberOf(customerOf(Math.floor(number / REQUESTS_IN_A_ROW), members))];
-    return `GET /loyalty/v1/member HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nX-Environment: ${environmentId}\r\n\r\n`;
+    return (
+      'GET /loyalty/v1/member HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ' +
+      `${token}\r\nX-Environment: ${environmentId}\r\n\r\n`
+    );
   });
 }
 

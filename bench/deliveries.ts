@@ -146,7 +146,8 @@ async function cpuOf({ serverPid, postmasterPid }: Stage, sink: Sink): Promise<n
 
 async function anyWaiting({ pool }: Stage, environmentId: string): Promise<boolean> {
   const { rows } = await pool.query<{ found: boolean }>(
-    `select exists (select from webhook_deliveries where environment_id = $1 and status in ('pending', 'failed')) as found`,
+    'select exists (select from webhook_deliveries where environment_id = ' +
+      `$1 and status in ('pending', 'failed')) as found`,
     [environmentId],
   );
   return rows[0]?.found ?? false;
@@ -165,8 +166,8 @@ interface Latencies {
 }
 
 /**
- * From the writing of an event, a few ms before its commit, until 48 endpoints have received it: without the bad ones, and
- * beside them.
+ * From the writing of an event, a few ms before its commit, until 48 endpoints have received it: without the bad ones,
+ * and beside them.
  */
 async function measureLatency(
   setting: Setting,

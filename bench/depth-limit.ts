@@ -1,5 +1,6 @@
 /**
- * Shows why the service has a depth limit of its own: compares it with `@envelop/depth-limit` at 12 on the same documents.
+ * Shows why the service has a depth limit of its own: compares it with `@envelop/depth-limit` at 12 on the same
+ * documents.
  *
  *   node bench/depth-limit.ts
  */

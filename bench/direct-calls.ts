@@ -13,8 +13,8 @@ const MOST_CONNECTIONS = 90;
 
 /**
  * Calls a stored function directly with pg, each time in a transaction of its own, on several connections at once.
- * Connections stay open from measurement to measurement, with their prepared statement and the plans of the function, as
- * those of the service do.
+ * Connections stay open from measurement to measurement, with their prepared statement and the plans of the function,
+ * as those of the service do.
  */
 export class DirectCalls {
   readonly #callOf: () => (number: number) => Call;

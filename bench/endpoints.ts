@@ -5,8 +5,9 @@ import { newUuid } from '../src/ids.ts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /**
- * Adds endpoints that subscribe to what a purchase makes. Every event makes a delivery for each of them. They are disabled
- * and were active before, so that nothing is sent: what is measured is what subscriptions cost those who write.
+ * Adds endpoints that subscribe to what a purchase makes. Every event makes a delivery for each of them. They are
+ * disabled and were active before, so that nothing is sent: what is measured is what subscriptions cost those who
+ * write.
  * @param environmentId UUID
  */
 export async function addEndpoints(pool: Pool, environmentId: string, count: number): Promise<void> {

@@ -42,8 +42,8 @@ export function lastMonth(now = new Date()): { from: Date; to: Date } {
 }
 
 /**
- * Writes purchases and returns of the last month by SQL, with every row that the service writes for them, part by part, each in
- * one transaction. Then runs vacuum, analyze and a checkpoint, so that they do not run during the measurements.
+ * Writes purchases and returns of the last month by SQL, with every row that the service writes for them, part by part,
+ * each in one transaction. Then runs vacuum, analyze and a checkpoint, so that they do not run during the measurements.
  * @param pool connections of the superuser: foreign keys are not checked per row; the audit verifies the ledger instead
  * @returns what the history contains
  */
@@ -95,8 +95,8 @@ async function fillPart(client: ClientBase, history: History, part: Part): Promi
 }
 
 /**
- * Tells the server's job that every day so far is closed. Otherwise it would close the days of a part while the next one is
- * written into the same days.
+ * Tells the server's job that every day so far is closed. Otherwise it would close the days of a part while the next
+ * one is written into the same days.
  */
 async function keepDaysOpen(pool: Pool, environmentId: string): Promise<void> {
   await forgetRollUps(pool, environmentId);
@@ -121,7 +121,10 @@ export async function forgetRollUps(pool: Pool, environmentId: string): Promise<
   }
 }
 
-/** Creates a temporary row for each purchase of a part, with its return if any. The rows of all tables are derived from these. */
+/**
+ * Creates a temporary row for each purchase of a part, with its return if any. The rows of all tables are derived from
+ * these.
+ */
 async function makeTables(
   client: ClientBase,
   { environmentId, document, transactions, amounts }: History,
@@ -283,7 +286,8 @@ function templates(document: ProgramDocument, receipts: PackedReceipts) {
       evidence: { returnReference, lines: null, returnedMinor: amountMinor },
     },
     purchaseChanges: { programId: document.id, points },
-    // The data of an event as it is stored. As if each purchase were the member's first: its balances, and the version of the profile.
+    // The data of an event as it is stored. As if each purchase were the member's first: its balances, and the version
+    // of the profile.
     earned: [reference, points, points, 0, 0, 2],
     returnChanges: {
       programId: document.id,

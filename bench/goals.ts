@@ -27,8 +27,9 @@ export function describeGoal(goal: Goal, figure: (value: number) => string = Str
 }
 
 /**
- * Judges the figures of the rounds so far. A verdict stands where it leads the other one by as many rounds as were planned
- * at first: by three, that is 3 : 0, 4 : 1, 5 : 2 and so on. With less of a lead, chance alone may have decided.
+ * Judges the figures of the rounds so far. A verdict stands where it leads the other one by as many rounds as were
+ * planned at first: by three, that is 3 : 0, 4 : 1, 5 : 2 and so on. With less of a lead, chance alone may have
+ * decided.
  */
 export function judge(values: readonly number[], goal: Goal, { rounds }: Rounds): Judgement {
   const met = values.filter((value) => meets(value, goal)).length;

@@ -20,8 +20,8 @@ const SHORT_HISTORY = 10_000;
 const AMOUNTS = { least: 100, different: 1_900 };
 
 /**
- * Measures what a history of transactions costs: two databases, each with its own server and load, one empty and one with
- * the history. Their measurements alternate.
+ * Measures what a history of transactions costs: two databases, each with its own server and load, one empty and one
+ * with the history. Their measurements alternate.
  */
 export async function measureHistory(
   { seconds, keys, transactions, keepDir, ...options }: BenchOptions,

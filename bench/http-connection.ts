@@ -12,8 +12,8 @@ export interface ConnectionListener {
 }
 
 /**
- * One connection, with one request at a time. It uses a plain socket, because an HTTP client would take more CPU time than
- * the measured server.
+ * One connection, with one request at a time. It uses a plain socket, because an HTTP client would take more CPU time
+ * than the measured server.
  */
 export class HttpConnection {
   readonly scenario: HttpScenario;

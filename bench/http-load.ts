@@ -144,7 +144,9 @@ class Run {
     if (now < this.#begun + this.#options.seconds * 1000) this.#send(connection, now);
   }
 
-  /** Open loop: takes what has arrived, and sends it on idle connections. What finds none waits, while its time counts. */
+  /**
+   * Open loop: takes what has arrived, and sends it on idle connections. What finds none waits, while its time counts.
+   */
   #sendDue(): void {
     const arrivals = this.#arrivals as Arrivals;
     clearTimeout(this.#timer);

@@ -21,8 +21,9 @@ export interface InTurn<T> {
 }
 
 /**
- * Measures base and measured by turns, A B A B …, so that each figure is of two measurements of which one follows the other
- * directly: the machine's speed drifts. Where the rounds contradict each other about the goal, further ones are made.
+ * Measures base and measured by turns, A B A B …, so that each figure is of two measurements of which one follows the
+ * other directly: the machine's speed drifts. Where the rounds contradict each other about the goal, further ones are
+ * made.
  * @param tell says which round begins
  */
 export async function inTurn<T>(

@@ -14,8 +14,8 @@ import type { Stage, StageOptions } from './stage.ts';
 const SHORT_ROWS = 10_000;
 
 /**
- * Compares pages of long lists with pages of short ones: two databases, each with its own server and load. The rows are not
- * what commands write, so the ledger is not audited.
+ * Compares pages of long lists with pages of short ones: two databases, each with its own server and load. The rows are
+ * not what commands write, so the ledger is not audited.
  * @param rows of each long list
  */
 export async function measureLists(

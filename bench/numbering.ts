@@ -13,9 +13,10 @@ import { createLanePool } from '../src/ledger/batch/lane-pool.ts';
 import { Sequencer } from '../src/webhooks/sequencer.ts';
 import { addEndpoints } from './endpoints.ts';
 
-// Two ways to number events, compared with two processes that write batches of events into one environment: each batch takes
-// its sequences itself, which locks the endpoints' rows until its commit, or a sequencer numbers what is committed. What a
-// batch writes besides is left out, so that the figures show the cost of the numbering alone. See docs/architecture.md.
+// Two ways to number events, compared with two processes that write batches of events into one environment: each batch
+// takes its sequences itself, which locks the endpoints' rows until its commit, or a sequencer numbers what is
+// committed. What a batch writes besides is left out, so that the figures show the cost of the numbering alone. See
+// docs/architecture.md.
 
 const SECONDS = 5;
 const ROUNDS = 3;

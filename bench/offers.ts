@@ -14,8 +14,9 @@ const MARKETS = ['us-east', 'us-west', 'eu', 'uk', 'asia'];
 const COUPON = 'BENCH';
 
 /**
- * The program with fifty offers of every policy, effect and scope, ten of each kind: on lines of a category; for a market;
- * from a minimum subtotal; on tags and tiers; for an audience, hours of the day or a coupon. About four apply to a cart.
+ * The program with fifty offers of every policy, effect and scope, ten of each kind: on lines of a category; for a
+ * market; from a minimum subtotal; on tags and tiers; for an audience, hours of the day or a coupon. About four apply
+ * to a cart.
  */
 export function withOffers(document: ProgramDocument): ProgramDocument {
   return {

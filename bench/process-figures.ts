@@ -12,7 +12,9 @@ export async function cpuSeconds(pid: number): Promise<Figure> {
   return stat && (stat.own + stat.children) / TICKS_PER_SECOND;
 }
 
-/** CPU seconds of a process and its children, including those that have ended. Postgres has a process per connection. */
+/**
+ * CPU seconds of a process and its children, including those that have ended. Postgres has a process per connection.
+ */
 export async function cpuSecondsOfTree(pid: number): Promise<Figure> {
   const root = await readStat(pid);
   if (!root) return null;

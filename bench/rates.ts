@@ -22,7 +22,9 @@ export const WARM_UP_SECONDS = 3;
 /** Of an open-loop measurement: enough that requests wait in the server, as far as possible, and not before it. */
 const OPEN_LOOP_CONNECTIONS = 256;
 
-/** The part of a rate of arrivals that has to be answered in its time. Below it, latencies grow with the measurement. */
+/**
+ * The part of a rate of arrivals that has to be answered in its time. Below it, latencies grow with the measurement.
+ */
 const LEAST_HELD = 0.9;
 
 /** Measures the chosen comparisons, one after the other. @param connections of HTTP, where `best` */

@@ -18,7 +18,9 @@ export const REWARDS_PER_MEMBER = 4;
 /** Longer than any run, because quotes of one round are redeemed in later ones. */
 const QUOTE_TTL_SECONDS = 86_400;
 
-/** Quotes, whose ids are gathered for `redemptionPairs`. Customers take turns, so that all run out of points together. */
+/**
+ * Quotes, whose ids are gathered for `redemptionPairs`. Customers take turns, so that all run out of points together.
+ */
 export function quotes(port: number, place: Place, gathered: string[]): HttpScenario {
   const post = restPosts(place);
   const step: Step = {

@@ -42,8 +42,10 @@ export function renderComparisons(comparisons: readonly Comparison[]): string {
   const verdicts = comparisons.flatMap((one) => describeVerdict(one) ?? []);
   return [
     table.toString(),
-    'Rates a second, or ms where it says so. Each ratio is of two measurements of which one follows the other directly;',
-    'shown are the median, the least and the greatest, and all rounds. CPU of the measured side: load + server + Postgres.',
+    'Rates a second, or ms where it says so. Each ratio is of two ' +
+      'measurements of which one follows the other directly;',
+    'shown are the median, the least and the greatest, and all rounds. CPU ' +
+      'of the measured side: load + server + Postgres.',
     ...(verdicts.length ? ['', 'Targets:', ...verdicts] : []),
   ].join('\n');
 }
@@ -61,7 +63,10 @@ export function describeVerdict(comparison: Comparison): string | null {
   const further =
     of > rounds.rounds ? `, ${of - rounds.rounds} more than planned, since the verdict was not clear` : '';
   const values = describeSpread(against ? ratios : measured, shown);
-  return `  ${id.padEnd(5)} ${word.padEnd(9)} ${wanted}: ${values}, met in ${met} of ${of} rounds${further}; ${conditions}`;
+  return (
+    `  ${id.padEnd(5)} ${word.padEnd(9)} ${wanted}: ${values}, met in ` +
+    `${met} of ${of} rounds${further}; ${conditions}`
+  );
 }
 
 /** A goal with the decimals that it has, and one at least. */

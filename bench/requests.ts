@@ -121,7 +121,10 @@ function restPurchases(target: Target, series: Series): HttpScenario {
   };
 }
 
-/** Purchases over REST with a coupon code each, which all of them redeem. @param codeOfNumber by number of the request */
+/**
+ * Purchases over REST with a coupon code each, which all of them redeem.
+ * @param codeOfNumber by number of the request
+ */
 function couponPurchases(
   target: Target,
   series: Series,

@@ -28,8 +28,8 @@ export class Seeder {
   readonly #pool: Pool;
   readonly #tenantId: string;
   /**
-   * The demo's earn rules, each for the whole purchase, tiers and limits, and a reward, without campaigns and everything
-   * else that awards points.
+   * The demo's earn rules, each for the whole purchase, tiers and limits, and a reward, without campaigns and
+   * everything else that awards points.
    */
   readonly document: ProgramDocument;
   /** The demo's whole program, with campaigns, audiences, a total cap, coupons and referral. */

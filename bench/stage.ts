@@ -28,13 +28,17 @@ const READY_LIMIT_MS = 30_000;
 export interface StageOptions extends Pick<BenchOptions, 'members' | 'keys' | 'items' | 'profileDir'> {
   /** Settings of the server beside the defaults. */
   settings?: Readonly<Record<string, string>>;
-  /** A folder without a database, in which that of the stage stays. Otherwise it is in a temporary one, and is removed. */
+  /**
+   * A folder without a database, in which that of the stage stays. Otherwise it is in a temporary one, and is removed.
+   */
   keepDir?: string | null;
   /** A checkout of pgledger, where its transfers are measured. */
   pgledgerDir?: string | null;
 }
 
-/** The connections of a sweep stay open: those of the baseline and of pgledger are more than Postgres admits by default. */
+/**
+ * The connections of a sweep stay open: those of the baseline and of pgledger are more than Postgres admits by default.
+ */
 const TWO_BASELINES = { max_connections: '300' };
 
 /** The running processes of the bench and a filled database. */

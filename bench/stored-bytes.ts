@@ -34,7 +34,10 @@ async function walBytes(pool: Pool): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** Measures what a purchase of (b) takes on disk and in the WAL, in an environment of its own. @returns a line of the report */
+/**
+ * Measures what a purchase of (b) takes on disk and in the WAL, in an environment of its own.
+ * @returns a line of the report
+ */
 export async function describeBytes(
   { pool }: Stage,
   bench: Bench,

@@ -2,8 +2,9 @@
 const block = /(?:^\/\/\/.*\n)*^(?:generator|datasource|enum|model) (\w+) \{\n[\s\S]*?^\}\n/gm;
 
 /**
- * A Prisma schema without the models that its client leaves out (`@@ignore`), and without the fields that refer to them. The
- * client contains its schema as text and parses all of it at the first query: with every table that takes 20 MiB.
+ * A Prisma schema without the models that its client leaves out (`@@ignore`), and without the fields that refer to
+ * them. The client contains its schema as text and parses all of it at the first query: with every table that takes 20
+ * MiB.
  * @param {string} schema the text of prisma/schema.prisma
  * @returns {string}
  */

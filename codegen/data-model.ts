@@ -74,8 +74,8 @@ export function readDataModel(
 }
 
 /**
- * Prisma does not pass ignored models and fields to generators. These attributes are therefore removed from the copy that
- * it reads.
+ * Prisma does not pass ignored models and fields to generators. These attributes are therefore removed from the copy
+ * that it reads.
  */
 const IGNORE = /\s@@?ignore\b/g;
 
@@ -213,8 +213,8 @@ function foreignKeyOf(model: PrismaModel, field: PrismaField, models: readonly P
 }
 
 /**
- * The action of a relation on delete or update. The schema has to state it, because Prisma's default differs from that of
- * Postgres: with Prisma, updates cascade.
+ * The action of a relation on delete or update. The schema has to state it, because Prisma's default differs from that
+ * of Postgres: with Prisma, updates cascade.
  */
 function actionOf(
   model: PrismaModel,
@@ -268,8 +268,8 @@ function defaultOf(model: PrismaModel, field: PrismaField, type: string): string
 }
 
 /**
- * The sections of the schema. Each begins with a line `// # Title` and a comment, and contains the models down to the next
- * section.
+ * The sections of the schema. Each begins with a line `// # Title` and a comment, and contains the models down to the
+ * next section.
  */
 function subjectsOf(schema: string, byModel: ReadonlyMap<string, Table>): Subject[] {
   const [before = '', ...sections] = schema.split(/^\/\/ # /m);

@@ -18,8 +18,8 @@ import { scalarSchema } from './scalar-schemas.ts';
 type DataType = GraphQLObjectType | GraphQLInterfaceType;
 
 /**
- * The field that says what a field of an event means: itself, or where it has no description, that of the first interface
- * which has it.
+ * The field that says what a field of an event means: itself, or where it has no description, that of the first
+ * interface which has it.
  */
 export function describingField(type: DataType, name: string): GraphQLField<unknown, unknown> | undefined {
   const own = type.getFields()[name];

@@ -101,7 +101,10 @@ export function inputSchemas(schema: GraphQLSchema): InputSchemas {
   };
 }
 
-/** The text of src/graphql/generated/input-schemas.json: every input type by name, every query's arguments as `Query.name`. */
+/**
+ * The text of src/graphql/generated/input-schemas.json: every input type by name, every query's arguments as
+ * `Query.name`.
+ */
 export function printInputSchemas(schema: GraphQLSchema): string {
   const schemas = inputSchemas(schema);
   const types = Object.values(schema.getTypeMap()).filter(isInputObjectType);

@@ -1,4 +1,6 @@
-/** A JSON Schema with the keywords of draft 2020-12 that are used here. Ajv's default draft treats them the same way. */
+/**
+ * A JSON Schema with the keywords of draft 2020-12 that are used here. Ajv's default draft treats them the same way.
+ */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];

@@ -58,8 +58,8 @@ export function readLicences({ packages }: Lockfile): Licensed[] {
 }
 
 /**
- * Whether an SPDX expression lets the package be used under permissive licences alone: one of its choices, or all that it
- * asks for together. One that has both, which would need its parentheses to be read, is not taken.
+ * Whether an SPDX expression lets the package be used under permissive licences alone: one of its choices, or all that
+ * it asks for together. One that has both, which would need its parentheses to be read, is not taken.
  */
 export function isPermissive(expression: string): boolean {
   const words = expression.replace(/^\(|\)$/g, '');

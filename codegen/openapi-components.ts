@@ -20,7 +20,8 @@ export function components(
         in: 'header',
         required: true,
         description:
-          'Stable identity of the business event, bare or quoted as a structured-field string. The same key with the same input is answered as the first time; with another input it is refused.',
+          'Stable identity of the business event, bare or quoted as a structured-field string. The same key with ' +
+          'the same input is answered as the first time; with another input it is refused.',
         schema: { type: 'string', minLength: 1, maxLength: 257, pattern: '^[\\x21-\\x7e]+$' },
         example: 'purchase-order-5001',
       },

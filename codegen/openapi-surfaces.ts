@@ -23,7 +23,8 @@ export const merchantApi: ApiDescription = {
   prefix: '/api/v1',
   title: 'Rewards Service',
   description:
-    'The REST API of the rewards service, for merchants’ backends. Every mutation is idempotent by its Idempotency-Key: the same key and body can be sent again after any failure.',
+    'The REST API of the rewards service, for merchants’ backends. Every mutation is idempotent by its ' +
+    'Idempotency-Key: the same key and body can be sent again after any failure.',
   security: { apiKey: [], environment: [] },
   securitySchemes: {
     apiKey: {
@@ -36,7 +37,8 @@ export const merchantApi: ApiDescription = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'The token of a widget’s session, `wst_…`, which the merchant’s backend makes for a page. The page’s `Origin` has to be that of the session.',
+        'The token of a widget’s session, `wst_…`, which the merchant’s backend makes for ' +
+        'a page. The page’s `Origin` has to be that of the session.',
     },
   },
   tags: [
@@ -89,7 +91,9 @@ export const customerApi: ApiDescription = {
   prefix: '/loyalty/v1',
   title: 'Rewards Service, for customers',
   description:
-    'The customer-facing API of the rewards service, for merchants’ apps and pages. Whom a request is about, its token says: nothing in a path, a query or a body can name a customer. Every mutation is idempotent by its Idempotency-Key.',
+    'The customer-facing API of the rewards service, for merchants’ apps and pages. Whom a ' +
+    'request is about, its token says: nothing in a path, a query or a body can name a ' +
+    'customer. Every mutation is idempotent by its Idempotency-Key.',
   security: { customerToken: [], environment: [] },
   securitySchemes: {
     customerToken: {

@@ -48,7 +48,8 @@ const HEADERS = [
   }),
   header(
     'webhook-signature',
-    'As Standard Webhooks has it: `v1,` and the HMAC-SHA256 over `webhook-id.webhook-timestamp.body` in base64. Two of them, separated by a space, while a replaced secret is still valid.',
+    'As Standard Webhooks has it: `v1,` and the HMAC-SHA256 over `webhook-id.webhook-timestamp.body` in ' +
+      'base64. Two of them, separated by a space, while a replaced secret is still valid.',
     { type: 'string', pattern: '^v1,\\S+(?: v1,\\S+)*$' },
   ),
 ];
@@ -58,7 +59,8 @@ const RESPONSES = {
   410: { description: 'The receiver wants no more: the endpoint is disabled.' },
   default: {
     description:
-      'Anything else is a failure, redirects too: the message is sent again later. A `Retry-After` of up to 24 hours is waited for.',
+      'Anything else is a failure, redirects too: the message is sent again ' +
+      'later. A `Retry-After` of up to 24 hours is waited for.',
   },
 };
 

@@ -20,7 +20,8 @@ const ifMatch = {
   in: 'header',
   required: false,
   description:
-    'The `id` of the surface that the member has seen, in double quotes: refused where the widget was published anew since.',
+    'The `id` of the surface that the member has seen, in double quotes: ' +
+    'refused where the widget was published anew since.',
   schema: { type: 'string' },
   example: '"wdg_01jz8k2v9xe6tr8p2w4y6z8abc:3"',
 };

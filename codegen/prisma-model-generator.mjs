@@ -1,5 +1,5 @@
-// A generator for `prisma generate`. Prisma sends JSON-RPC requests, one per line, to stdin and reads the responses from
-// stderr. The generator writes the parsed schema as JSON to its `output`.
+// A generator for `prisma generate`. Prisma sends JSON-RPC requests, one per line, to stdin and reads the responses
+// from stderr. The generator writes the parsed schema as JSON to its `output`.
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -90,7 +90,9 @@ function scopesOf(field: GraphQLField<unknown, unknown>, audience: Audience): st
   return scopes;
 }
 
-/** The schema of the parameters: each as the contract defines its field, but not nullable, as absent ones are left out. */
+/**
+ * The schema of the parameters: each as the contract defines its field, but not nullable, as absent ones are left out.
+ */
 function querySchema(
   places: Readonly<Record<string, string>>,
   field: GraphQLField<unknown, unknown>,

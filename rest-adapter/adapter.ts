@@ -11,8 +11,8 @@ import { isCommand, type Route } from './route.ts';
 import { merchantSurface, type Surface } from './surface.ts';
 
 /**
- * Handles a request whose `url` is the part after the prefix of its surface. Never rejects. It can be mounted in Express without a
- * wrapper.
+ * Handles a request whose `url` is the part after the prefix of its surface. Never rejects. It can be mounted in
+ * Express without a wrapper.
  */
 export type RestAdapter = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -121,7 +121,10 @@ function answerResult(exchange: Exchange, route: Route, result: ExecutionResult)
   answer(response, fresh ? route.status.fresh : route.status.repeated, headers, body);
 }
 
-/** A result without data means that a variable does not fit its GraphQL type, although it is valid under the JSON Schema. */
+/**
+ * A result without data means that a variable does not fit its GraphQL type, although it is valid under the JSON
+ * Schema.
+ */
 function misfit(route: Route, message: string): Failure {
   return { code: route.violationCode, message };
 }

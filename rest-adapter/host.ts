@@ -55,10 +55,10 @@ export interface Host {
   /** The time for a request that begins now. */
   limitWork(): WorkLimit;
   /**
-   * Authenticates the request, refuses a command where too many wait, counts the request and checks the scopes (any one of
-   * them is enough), in this order. It may change the headers that the response has already.
-   * @returns the context that `Execute` takes, or unauthorized, overloaded, rate_limited, insufficient_scope; of a widget's
-   *   request also deployment_not_found, origin_not_allowed
+   * Authenticates the request, refuses a command where too many wait, counts the request and checks the scopes (any one
+   * of them is enough), in this order. It may change the headers that the response has already.
+   * @returns the context that `Execute` takes, or unauthorized, overloaded, rate_limited, insufficient_scope; of a
+   *   widget's request also deployment_not_found, origin_not_allowed
    */
   admit(
     request: IncomingMessage,
@@ -68,8 +68,8 @@ export interface Host {
   ): Promise<Admission>;
   /**
    * Reads a JSON body.
-   * @returns its bytes; else unsupported_media_type, which is checked first, payload_too_large, or invalid_json for a body
-   *   that ended early
+   * @returns its bytes; else unsupported_media_type, which is checked first, payload_too_large, or invalid_json for a
+   *   body that ended early
    */
   readBody(
     request: IncomingMessage,

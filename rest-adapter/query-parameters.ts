@@ -18,8 +18,8 @@ const NAME_SHOWN = 100;
 const integerText = /^(?:0|-?[1-9]\d{0,15})$/;
 
 /**
- * Reads a query string, in which `+` means a space and a list is separated by commas. A value that should be a number and is not stays text, which its
- * schema refuses. `details` name unknown, repeated and wrongly encoded parameters.
+ * Reads a query string, in which `+` means a space and a list is separated by commas. A value that should be a number
+ * and is not stays text, which its schema refuses. `details` name unknown, repeated and wrongly encoded parameters.
  * @param query what follows the question mark
  * @param schema null where the route takes no parameter
  */

@@ -40,8 +40,8 @@ export interface InputReader {
 export type Variables = { ok: true; variables: Record<string, unknown> } | { ok: false; failure: Failure };
 
 /**
- * Reads a request's variables from its path, query string, body and headers. The checks of a body come in the order that
- * the decisions fix: media type, size, JSON, idempotency key, shape.
+ * Reads a request's variables from its path, query string, body and headers. The checks of a body come in the order
+ * that the decisions fix: media type, size, JSON, idempotency key, shape.
  * @param parameters the path's parameters, still URL-encoded, by their names in the path
  * @param query the query string without its question mark
  */
@@ -99,7 +99,8 @@ function emptyBody({ route, bodyFields }: InputReader): string {
 const missingKey: Failure = {
   code: 'idempotency_key_required',
   message:
-    'Send one Idempotency-Key header: 1 to 255 visible ASCII characters without spaces that identify the business event.',
+    'Send one Idempotency-Key header: 1 to 255 visible ASCII characters ' +
+    'without spaces that identify the business event.',
 };
 
 /** Decodes the path's parameters into `values`, under their names in the contract. */

@@ -27,8 +27,8 @@ export interface Route {
   /** Status of a success: of a new effect; and of a replay, or where what is asked for exists already. */
   status: { fresh: 200 | 201 | 202; repeated: 200 };
   /**
-   * Status of the response to a mutation without Idempotency-Key. Absent for reads, also for a read with a body, and where
-   * the key is in the body.
+   * Status of the response to a mutation without Idempotency-Key. Absent for reads, also for a read with a body, and
+   * where the key is in the body.
    */
   missingKeyStatus?: 400 | 422;
   /** True where the idempotency key is a property of the body, and no header. */

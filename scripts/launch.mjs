@@ -12,20 +12,20 @@ export const PROJECT_DIR = dirname(dirname(fileURLToPath(import.meta.url)));
 const PINNED_NODE = join(PROJECT_DIR, 'node_modules', 'node', 'bin', 'node');
 
 /**
- * Where Node keeps its modules compiled, with the types stripped: a process that finds them there starts in two thirds of the
- * time, and does not load the compiler, which takes 20 MB. Without the right to write there it does without.
+ * Where Node keeps its modules compiled, with the types stripped: a process that finds them there starts in two thirds
+ * of the time, and does not load the compiler, which takes 20 MB. Without the right to write there it does without.
  */
 const COMPILE_CACHE = join(PROJECT_DIR, 'node_modules', '.cache', 'compiled');
 
 /**
- * Options of V8 for the service and its tools. On a machine with much memory, V8 lets its heap grow to twice its used size
- * and more before it collects. These options keep the process small at little cost to a purchase.
+ * Options of V8 for the service and its tools. On a machine with much memory, V8 lets its heap grow to twice its used
+ * size and more before it collects. These options keep the process small at little cost to a purchase.
  */
 export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 /**
- * The same for an import, which has thousands of rows in flight: with little room for what is new, V8 would copy them again and
- * again, for a quarter of the process's time.
+ * The same for an import, which has thousands of rows in flight: with little room for what is new, V8 would copy them
+ * again and again, for a quarter of the process's time.
  */
 export const IMPORT_V8_OPTIONS = ['--max-semi-space-size=32'];
 
@@ -112,9 +112,9 @@ const SAME_SIGNAL_MS = 1_000;
 const OWN_RECEIPT_MS = 200;
 
 /**
- * Runs a program under the pinned Node in place of this process: on the same terminal, with its exit code, and with each
- * signal delivered exactly once. Ctrl-C reaches this process and the child from the terminal, and again from npm; `kill`
- * reaches only one process. A program that stops at once on the second Ctrl-C must not get one Ctrl-C twice.
+ * Runs a program under the pinned Node in place of this process: on the same terminal, with its exit code, and with
+ * each signal delivered exactly once. Ctrl-C reaches this process and the child from the terminal, and again from npm;
+ * `kill` reaches only one process. A program that stops at once on the second Ctrl-C must not get one Ctrl-C twice.
  * @param {string[]} args for Node.
  */
 export function runPinnedNode(args) {
@@ -122,7 +122,8 @@ export function runPinnedNode(args) {
   const child = spawn(PINNED_NODE, ['--import', followParent, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
-      // By default glibc keeps a memory pool for each thread of Node, in which a tenth of the process's memory lies unused.
+      // By default glibc keeps a memory pool for each thread of Node, in which a tenth of the process's memory lies
+      // unused.
       MALLOC_ARENA_MAX: '2',
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...process.env,

@@ -102,8 +102,8 @@ function makeFiles() {
 }
 
 /**
- * The packages that the service runs with, as CycloneDX. Those of tests and tools are taken out of the lockfile first: with
- * `--omit dev`, npm also leaves out whatever one of them needs too, such as graphql.
+ * The packages that the service runs with, as CycloneDX. Those of tests and tools are taken out of the lockfile first:
+ * with `--omit dev`, npm also leaves out whatever one of them needs too, such as graphql.
  */
 function listPackages() {
   const manifest = readJson('package.json');
@@ -127,7 +127,8 @@ function report() {
   process.stdout.write(
     dryRun
       ? 'A dry run: no commit, no tag.\n'
-      : `Committed and tagged as v${version}. What is left: git merge --ff-only v${version} && git push --follow-tags\n`,
+      : `Committed and tagged as v${version}. What is left: git merge ` +
+          `--ff-only v${version} && git push --follow-tags\n`,
   );
 }
 

@@ -18,8 +18,8 @@ const args = [
   '--experimental-vm-modules',
   '--no-warnings',
   '--max-semi-space-size=32',
-  // Each test file loads the service's modules anew, and runs most of their code a few times only: what V8's last compiler makes
-  // of it takes more time than it saves. The long tests run long enough.
+  // Each test file loads the service's modules anew, and runs most of their code a few times only: what V8's last
+  // compiler makes of it takes more time than it saves. The long tests run long enough.
   ...(long ? [] : ['--no-turbofan']),
   join(PROJECT_DIR, 'node_modules/jest/bin/jest.js'),
 ];

@@ -1,5 +1,5 @@
-// node scripts/unshown-refusals.ts FILE: prints the refusals that the contract lists and no test has shown, and fails where
-// there are any. FILE is what the tests have written to REFUSALS_LOG.
+// node scripts/unshown-refusals.ts FILE: prints the refusals that the contract lists and no test has shown, and fails
+// where there are any. FILE is what the tests have written to REFUSALS_LOG.
 import { readFileSync } from 'node:fs';
 import { refusals } from '../src/contract/generated/refusals.ts';
 

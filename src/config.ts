@@ -9,8 +9,8 @@ export interface Config {
   /** HOST: the address to listen on. Default 127.0.0.1; in a container set 0.0.0.0. */
   host: string;
   /**
-   * DATABASE_URL: a Postgres 15 to 18, with a login that may migrate; of several hosts the one that is the primary is used.
-   * Absent: the embedded Postgres in DATA_DIR.
+   * DATABASE_URL: a Postgres 15 to 18, with a login that may migrate; of several hosts the one that is the primary is
+   * used. Absent: the embedded Postgres in DATA_DIR.
    */
   databaseUrl: string | null;
   /**
@@ -18,7 +18,9 @@ export interface Config {
    * Absent: DATABASE_URL is used, and each session takes the role `rewards_app` at its start.
    */
   serverDatabaseUrl: string | null;
-  /** READ_DATABASE_URL: a streaming replica of that database, for reports and exports. Absent: the primary has them too. */
+  /**
+   * READ_DATABASE_URL: a streaming replica of that database, for reports and exports. Absent: the primary has them too.
+   */
   readDatabaseUrl: string | null;
   /** DATA_DIR: absolute path of everything that is kept on disk. Default `.data` in the project's folder. */
   dataDir: string;
@@ -50,7 +52,9 @@ export interface Config {
   databasePoolSize: number;
   /** STATEMENT_TIMEOUT_MS: the longest that one statement of the server may take. Default 10,000. */
   statementTimeoutMs: number;
-  /** CONNECTION_LIMIT: the most open client connections of a process; further ones are closed at once. Default 10,000. */
+  /**
+   * CONNECTION_LIMIT: the most open client connections of a process; further ones are closed at once. Default 10,000.
+   */
   connectionLimit: number;
   /** KEEP_ALIVE_SECONDS: how long a connection stays open without a request. Default 65. */
   keepAliveSeconds: number;
@@ -63,24 +67,29 @@ export interface Config {
   /** SWEEP_SECONDS: seconds between two searches for points and holds that are due; 0 for no jobs at all. Default 5. */
   sweepSeconds: number;
   /**
-   * RETENTION_PAYLOADS_DAYS: days for which the data of events is kept, for the feed and for sending it again; null, written
-   * `never`: for ever. Default 30, which is also the least: what a receiver missed can be sent again for so long.
+   * RETENTION_PAYLOADS_DAYS: days for which the data of events is kept, for the feed and for sending it again; null,
+   * written `never`: for ever. Default 30, which is also the least: what a receiver missed can be sent again for so
+   * long.
    */
   retentionPayloadsDays: number | null;
   /**
-   * RETENTION_QUOTES_DAYS: days for which quotes that were not reserved are kept after their end; null, written `never`: for
-   * ever. Default 90.
+   * RETENTION_QUOTES_DAYS: days for which quotes that were not reserved are kept after their end; null, written
+   * `never`: for ever. Default 90.
    */
   retentionQuotesDays: number | null;
-  /** REQUIRE_STANDBY: whether the database has to keep a copy of each commit, so that it is said where it does not. Default false. */
+  /**
+   * REQUIRE_STANDBY: whether the database has to keep a copy of each commit, so that it is said where it does not.
+   * Default false.
+   */
   requireStandby: boolean;
   /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
   webhookAllowPrivate: boolean;
   /** WEBHOOK_PROXY: a proxy that sends webhooks, and that decides what may be reached. Absent: none. */
   webhookProxy: string | null;
   /**
-   * SECRETS_KEY: keys that encrypt the secrets of webhooks and of issuers, each 32 bytes in base64, separated by commas. The first
-   * encrypts, all decrypt. Absent: with the embedded Postgres one is made in DATA_DIR; otherwise there are none.
+   * SECRETS_KEY: keys that encrypt the secrets of webhooks and of issuers, each 32 bytes in base64, separated by
+   * commas. The first encrypts, all decrypt. Absent: with the embedded Postgres one is made in DATA_DIR; otherwise
+   * there are none.
    */
   secretsKeys: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * The clock of the database, as this process knows it: what has to be told in a process goes by it, such as the time in a new
- * id and that of a signature, so that a machine whose clock is days off tells the same as the others.
+ * The clock of the database, as this process knows it: what has to be told in a process goes by it, such as the time in
+ * a new id and that of a signature, so that a machine whose clock is days off tells the same as the others.
  */
 
 /** The database's time where `performance.now()` was 0; null before the first reading. */

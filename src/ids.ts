@@ -54,9 +54,9 @@ let isLastOfDatabase = false;
 let sequence = 0;
 
 /**
- * A new UUID, version 7, with the time of the database's clock: ids of several processes come in the order of their times, also
- * where the clock of a machine is wrong. Each sorts after the previous one of this process, even within a millisecond and
- * when the clock has gone back, but for the first one after the database has told its time.
+ * A new UUID, version 7, with the time of the database's clock: ids of several processes come in the order of their
+ * times, also where the clock of a machine is wrong. Each sorts after the previous one of this process, even within a
+ * millisecond and when the clock has gone back, but for the first one after the database has told its time.
  */
 export function newUuid(): string {
   if (randomUsed === random.length) {
@@ -82,8 +82,8 @@ export function newUuid(): string {
 }
 
 /**
- * An id as callers see it, such as `mem_01hy73n39wf8y9mf4d7hx3s6hw`. A purchase makes six: typeid-js takes 0.6 µs for one, this
- * takes 0.1.
+ * An id as callers see it, such as `mem_01hy73n39wf8y9mf4d7hx3s6hw`. A purchase makes six: typeid-js takes 0.6 µs for
+ * one, this takes 0.1.
  * @param uuid in the canonical form that Postgres prints; anything else gives a meaningless id
  */
 export function toTypeId(prefix: IdPrefix, uuid: string): string {
@@ -106,8 +106,8 @@ export function toTypeId(prefix: IdPrefix, uuid: string): string {
 
 /**
  * The UUID of an id that a caller sent.
- * @returns null where the prefix, the length or the alphabet (lower case only) is wrong, or the bits are more than 128 or
- *   not a UUID of any version
+ * @returns null where the prefix, the length or the alphabet (lower case only) is wrong, or the bits are more than 128
+ *   or not a UUID of any version
  */
 export function fromTypeId(prefix: IdPrefix, text: string): string | null {
   const suffixStart = prefix.length + 1;

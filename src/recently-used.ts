@@ -10,8 +10,8 @@ export interface RecentlyUsedOptions<Value> {
 }
 
 /**
- * Makes a map that keeps the entries that were used last. Most of these maps stay nearly empty: their bound is given as a size, for
- * where LRUCache is given a number of entries it takes the memory for all of them at once.
+ * Makes a map that keeps the entries that were used last. Most of these maps stay nearly empty: their bound is given as
+ * a size, for where LRUCache is given a number of entries it takes the memory for all of them at once.
  * @param most the sum of the sizes of all entries
  */
 export function recentlyUsed<Value extends object | true>(

@@ -51,8 +51,8 @@ export type AdministrationCode =
   | 'erasure_running';
 
 /**
- * Why a command may succeed at another try: a step of a long settlement was made, or its owner's name has changed since it was
- * looked up.
+ * Why a command may succeed at another try: a step of a long settlement was made, or its owner's name has changed since
+ * it was looked up.
  */
 export type RetryReason = 'settlement_step' | 'owner_changed';
 
@@ -75,7 +75,9 @@ export interface Refusal<Code extends RefusalCode = ErrorCode> {
   retryAfterSeconds?: number;
 }
 
-/** Makes a refusal of a command that may succeed at another try. The client sees it where no try has succeeded in time. */
+/**
+ * Makes a refusal of a command that may succeed at another try. The client sees it where no try has succeeded in time.
+ */
 export function retryOf(why: RetryReason, message: string): Refusal {
   return { ...refuse('overloaded', message), retry: why };
 }

@@ -111,8 +111,8 @@ const PURE = [
 ];
 
 /**
- * Packages with I/O of which a pure file uses something that does none: the fingerprint of an input, a reference, a template of
- * receipts and the bucket of a member are hashed.
+ * Packages with I/O of which a pure file uses something that does none: the fingerprint of an input, a reference, a
+ * template of receipts and the bucket of a member are hashed.
  */
 const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/commands/shared/caller.ts': ['node:crypto'],

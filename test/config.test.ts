@@ -73,7 +73,8 @@ describe('readConfig', () => {
     });
     expect(config).toMatchObject({ retentionPayloadsDays: null, retentionQuotesDays: 1 });
     expect(() => readConfig({ RETENTION_RECEIPTS_DAYS: '365' })).toThrow(
-      'RETENTION_RECEIPTS_DAYS is "365"; it can only be "never": a repeated idempotency key is answered with its first receipt.',
+      'RETENTION_RECEIPTS_DAYS is "365"; it can only be "never": a repeated ' +
+        'idempotency key is answered with its first receipt.',
     );
   });
 

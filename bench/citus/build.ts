@@ -17,8 +17,8 @@ const WITHOUT = ['--without-libcurl', '--without-lz4', '--without-zstd'];
 const NOT_SOURCE = /^(\.git|\.deps|build|Makefile\.global|config\.(log|status)|.*\.(o|so|a|bc))$/;
 
 /**
- * Headers that the sources of Citus include, also by way of those of Postgres, with the Debian packages that have them. `zstd.h`
- * is included where Postgres was built with it, as Debian's is, whatever `WITHOUT` says.
+ * Headers that the sources of Citus include, also by way of those of Postgres, with the Debian packages that have them.
+ * `zstd.h` is included where Postgres was built with it, as Debian's is, whatever `WITHOUT` says.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'libpq-fe.h': 'libpq-dev',
@@ -45,8 +45,8 @@ interface Postgres {
 }
 
 /**
- * Builds Citus from a checkout, and installs it into a copy of a Postgres. Neither of the two is changed: the sources are
- * copied first. Where the checkout, the Postgres and the folder are those of an earlier call, its build is used.
+ * Builds Citus from a checkout, and installs it into a copy of a Postgres. Neither of the two is changed: the sources
+ * are copied first. Where the checkout, the Postgres and the folder are those of an earlier call, its build is used.
  * @param checkout folder of the sources of Citus
  * @param postgres folder of `pg_config`, `initdb` and `pg_ctl` of a Postgres
  * @param builds folder to keep builds in; it is made where it is missing

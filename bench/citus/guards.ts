@@ -14,8 +14,9 @@ export interface ComparedGuards {
 type Guards = Set<string>;
 
 /**
- * Compares what the database itself guards: columns with their defaults, constraints, indexes, and the privileges of the server's
- * role. Foreign keys are put back after the distribution, privileges follow the tables; this looks whether each shard has them.
+ * Compares what the database itself guards: columns with their defaults, constraints, indexes, and the privileges of
+ * the server's role. Foreign keys are put back after the distribution, privileges follow the tables; this looks whether
+ * each shard has them.
  * @param plainUrl of a database with the same migrations that is not distributed
  * @param workerUrls of the distributed database on every worker, with a superuser's login
  */

@@ -75,7 +75,8 @@ function* statementsFor(
   { host, port }: { host: string; port: number },
 ): Generator<string> {
   const own = `get_shard_id_for_distribution_column('environments', '${environmentId}'::uuid)`;
-  // Without 'block_writes' Citus 13.2 does not come to an end while rows of the shard are updated (docs/distributed.md).
+  // Without 'block_writes' Citus 13.2 does not come to an end while rows of the shard are updated
+  // (docs/distributed.md).
   yield `select isolate_tenant_to_new_shard('environments', '${environmentId}', 'CASCADE', 'block_writes')`;
   yield `select citus_add_node('${host}', ${port})`;
   // A rebalance does it by itself.
@@ -184,7 +185,8 @@ async function checkOrders(pool: Pool, environmentId: string, references: readon
   const missing = references.filter((reference) => !once.has(reference));
   if (missing.length > 0 || rows.length !== references.length) {
     throw new Error(
-      `Of ${references.length} acknowledged purchases ${missing.length} are not there once; there are ${rows.length} orders.`,
+      `Of ${references.length} acknowledged purchases ${missing.length} are ` +
+        `not there once; there are ${rows.length} orders.`,
     );
   }
 }

@@ -1,4 +1,7 @@
-/** The tests that run on Citus: commands, reads and jobs through the service, without SQL of their own that Citus refuses. */
+/**
+ * The tests that run on Citus: commands, reads and jobs through the service, without SQL of their own that Citus
+ * refuses.
+ */
 export const SUITES: readonly string[] = [
   'test/ledger/batch/writer.test.ts',
   'test/ledger/controls/since-day.test.ts',

@@ -1,6 +1,9 @@
 import type { Route } from '../route.ts';
 
-/** Merges of two accounts of one person, and their undoing: one principal requests it, another one approves or rejects it. */
+/**
+ * Merges of two accounts of one person, and their undoing: one principal requests it, another one approves or rejects
+ * it.
+ */
 export const memberMergeRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -20,8 +20,8 @@ import { AMOUNTS, add, amountOf, equal, type Sums, sumsOf } from './sums.ts';
 import { TrailAuditor } from './trail.ts';
 
 /**
- * Checks the tables against every invariant of the ledger, and then against the model. It keeps its own sums. After each
- * step it reads the rows that were written, and the rows that depend on them.
+ * Checks the tables against every invariant of the ledger, and then against the model. It keeps its own sums. After
+ * each step it reads the rows that were written, and the rows that depend on them.
  */
 export class Auditor {
   readonly #tables: MemoryTables;

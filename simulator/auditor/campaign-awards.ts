@@ -12,7 +12,8 @@ interface CampaignReceipt {
 }
 
 /**
- * Checks what is recorded of campaigns: for each purchase what its receipt says that they gave, and which were withheld.
+ * Checks what is recorded of campaigns: for each purchase what its receipt says that they gave, and which were
+ * withheld.
  * @param transactions ids of those that were written
  */
 export function auditCampaignAwards(

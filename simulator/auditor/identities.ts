@@ -6,8 +6,8 @@ import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
 
 /**
- * Checks the trail of members themselves: each answer about the consent of an identity is recorded once and audited once,
- * and each change of status begins with the status in which the last one ended.
+ * Checks the trail of members themselves: each answer about the consent of an identity is recorded once and audited
+ * once, and each change of status begins with the status in which the last one ended.
  */
 export class IdentityAuditor {
   readonly #members: MemoryTables['members'];

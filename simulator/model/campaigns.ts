@@ -48,7 +48,9 @@ interface Aimed {
   audiences: readonly string[];
 }
 
-/** Whether the schedule is in effect at `at` and the member belongs to one of the audiences. No audience means everyone. */
+/**
+ * Whether the schedule is in effect at `at` and the member belongs to one of the audiences. No audience means everyone.
+ */
 export function isFor(
   program: Pick<PlainCampaigns, 'audiences'>,
   { schedule, audiences }: Aimed,

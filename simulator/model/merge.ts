@@ -327,7 +327,9 @@ function together(own: ModelProgress, taken: ModelProgress): ModelProgress {
   return { ...own, reached: own.reached + taken.reached, completions };
 }
 
-/** The target gets what is left of the source's choices; tiers that have granted the source something grant it no more. */
+/**
+ * The target gets what is left of the source's choices; tiers that have granted the source something grant it no more.
+ */
 function moveGrants(model: Model, source: string, target: string): Pick<ModelUndo, 'grants' | 'milestones'> {
   const milestones: number[] = [];
   const grants: number[] = [];

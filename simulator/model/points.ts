@@ -18,11 +18,13 @@ export interface ModelLot {
   expiresAt: number | null;
   inactivityDays: number | null;
   /**
-   * Its place among the profile's lots by age. Null for the lot of a merged account that had nothing left: it becomes a lot
-   * of the profile with the first points that come back to it, or the first claim on it.
+   * Its place among the profile's lots by age. Null for the lot of a merged account that had nothing left: it becomes a
+   * lot of the profile with the first points that come back to it, or the first claim on it.
    */
   rank: number | null;
-  /** Of a lot that came with a merge: the profile and the index of the lot that it was to begin with. Null for others. */
+  /**
+   * Of a lot that came with a merge: the profile and the index of the lot that it was to begin with. Null for others.
+   */
   origin: string | null;
 }
 

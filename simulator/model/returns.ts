@@ -38,8 +38,8 @@ function share(part: bigint, of: bigint, whole: bigint): bigint {
 }
 
 /**
- * How many of an order's points have to be taken back once `returnedMinor` of its value was returned. Those of an order of
- * no value are due when it is gone: when all of its lines were returned.
+ * How many of an order's points have to be taken back once `returnedMinor` of its value was returned. Those of an order
+ * of no value are due when it is gone: when all of its lines were returned.
  */
 export function pointsOwed(
   { points, amountMinor }: Pick<ModelOrder, 'points' | 'amountMinor'>,

@@ -24,7 +24,10 @@ export function tellOfTier(
   model.tell('tier.changed', name, { previousTier: before, tier, qualificationPoints });
 }
 
-/** The standing of a member who enrolls. @param brought the tier that an import says, as if its threshold was earned today */
+/**
+ * The standing of a member who enrolls.
+ * @param brought the tier that an import says, as if its threshold was earned today
+ */
 export function firstStanding(program: PlainProgram, now: Date, brought: string | null): Standing {
   const { countsBy } = program;
   const today = midnight(now.getTime());
@@ -76,8 +79,8 @@ export function standingWith(
 export function fallsAt(program: PlainProgram, standing: Standing, now: Date): number | null {
   const today = midnight(now.getTime());
   const present = standingNow(program, standing, now);
-  // Qualification points last a year, or until the end of the next one; each year may take one tier. A tier whose threshold was
-  // lowered rises first, and then takes a year for each step down again.
+  // Qualification points last a year, or until the end of the next one; each year may take one tier. A tier whose
+  // threshold was lowered rises first, and then takes a year for each step down again.
   const reached = rank(program, tierReached(program, present.qualificationPoints));
   const rises = Math.max(0, reached - rank(program, present.tier));
   const last = rises > 0 ? 370 * (rises + 3) : 370;

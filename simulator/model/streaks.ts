@@ -18,8 +18,8 @@ interface Counted {
 
 /**
  * A streak after an event: its progress, before completions are counted, and whether it is completed once more. All
- * windows are kept for ever. The most runs that can be made of the filled ones are counted before the event and after it.
- * Those in a row are told without the ones that are too long ago for any event that still counts to add to them.
+ * windows are kept for ever. The most runs that can be made of the filled ones are counted before the event and after
+ * it. Those in a row are told without the ones that are too long ago for any event that still counts to add to them.
  */
 export function streakAfter(
   streak: PlainStreak,

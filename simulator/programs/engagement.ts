@@ -78,8 +78,8 @@ export const CHOICES = ['cup', 'spoon', 'tin', 'voucher'];
 export type EventType = keyof typeof EVENTS;
 
 /**
- * What a challenge counts, its window and the windows of its streak are the same in every version, because progress goes
- * on across versions.
+ * What a challenge counts, its window and the windows of its streak are the same in every version, because progress
+ * goes on across versions.
  */
 interface Course {
   id: string;

@@ -26,7 +26,9 @@ export interface PlainRule {
   tierRounding: Rounding;
 }
 
-/** A program in the form that the model computes with. `documentOf` gives the service's document of the same program. */
+/**
+ * A program in the form that the model computes with. `documentOf` gives the service's document of the same program.
+ */
 export interface PlainProgram extends PlainCampaigns, PlainEngagement {
   id: string;
   /** IANA name. The same in every version. */

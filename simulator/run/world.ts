@@ -123,7 +123,8 @@ export class World {
   }
 
   /**
-   * One step: time passes, an administrator may act, one process runs a batch or two race; then all changes are audited.
+   * One step: time passes, an administrator may act, one process runs a batch or two race; then all changes are
+   * audited.
    * @param most the most commands in it
    * @throws SimulationFailure
    */

@@ -47,8 +47,8 @@ const MOST_ORIGINS = 50;
 
 /**
  * Makes an environment take the tokens of an issuer.
- * @returns the issuer's UUID; a refusal for an unknown environment, keys that verify nothing, an origin that is none, or an
- *   issuer that is there already
+ * @returns the issuer's UUID; a refusal for an unknown environment, keys that verify nothing, an origin that is none,
+ *   or an issuer that is there already
  */
 export async function addIssuer(
   administrator: Administrator,

@@ -32,8 +32,9 @@ export interface FinanceApproval {
 }
 
 /**
- * Signs sections of a version of a program, in the name of the administrator. A signature is valid for every version that
- * has the section with the same content. A person who has published that content in any version may therefore not sign it.
+ * Signs sections of a version of a program, in the name of the administrator. A signature is valid for every version
+ * that has the section with the same content. A person who has published that content in any version may therefore not
+ * sign it.
  * @returns a refusal for an unknown environment, program or version, for a missing section, and for a section that the
  *   administrator has published
  */

@@ -5,8 +5,8 @@ import { stepsOfSmallestCart } from '../rules/offers/compiled-offers.ts';
 import { MOST_STEPS } from '../rules/shared/evaluation-steps.ts';
 
 /**
- * Checks that the offers of an environment can be evaluated with a document that is about to be published: that a cart of
- * one line stays within the budget, whichever program it names. Of the other programs the newest versions count.
+ * Checks that the offers of an environment can be evaluated with a document that is about to be published: that a cart
+ * of one line stays within the budget, whichever program it names. Of the other programs the newest versions count.
  * @returns null where they can; `validation_failed`
  */
 export async function checkOffersTogether(

@@ -26,13 +26,14 @@ interface Copy {
 }
 
 /**
- * Copies how an environment is set up into an empty Sandbox of the same tenant: programs with all of their versions, issuers of
- * tokens, widget deployments with all of their versions, and webhook endpoints, disabled and with new signing secrets. Issuers and
- * deployments get ids of their own. Members, keys and signatures of finance sections are not copied.
+ * Copies how an environment is set up into an empty Sandbox of the same tenant: programs with all of their versions,
+ * issuers of tokens, widget deployments with all of their versions, and webhook endpoints, disabled and with new
+ * signing secrets. Issuers and deployments get ids of their own. Members, keys and signatures of finance sections are
+ * not copied.
  * @param from UUID, as is `to`
  * @param secrets encrypts the secrets of issuers and endpoints; null where there is no key for that
- * @returns refusals: `environment_not_found`, `sandbox_required`, `environment_conflict` (another tenant, or not empty),
- *   `secrets_key_required`
+ * @returns refusals: `environment_not_found`, `sandbox_required`, `environment_conflict` (another tenant, or not
+ *   empty), `secrets_key_required`
  */
 export async function cloneEnvironment(
   administrator: Administrator,
@@ -165,7 +166,9 @@ async function copyIssuers(
   return issuers.length;
 }
 
-/** Copies the endpoints that are not deleted, disabled, each with a secret that nobody knows yet: it has to be rotated. */
+/**
+ * Copies the endpoints that are not deleted, disabled, each with a secret that nobody knows yet: it has to be rotated.
+ */
 async function copyEndpoints(
   transaction: Prisma.TransactionClient,
   { environmentId, to, now, secrets }: Copy,

@@ -14,11 +14,12 @@ export interface CodePattern {
 
 /** What a pattern has to be, for messages. */
 export const PATTERN_RULE =
-  'letters, digits, hyphens and #, ending with #, such as SUMMER-########: each # becomes a random character, the last one the check character';
+  'letters, digits, hyphens and #, ending with #, such as SUMMER-########: each # ' +
+  'becomes a random character, the last one the check character';
 
 /**
- * How many guesses one code of a pool has to cost on average, as a power of two: 15 is 32,768. Each guess is a request of
- * a merchant's or a customer's credential, and these have rate limits.
+ * How many guesses one code of a pool has to cost on average, as a power of two: 15 is 32,768. Each guess is a request
+ * of a merchant's or a customer's credential, and these have rate limits.
  */
 export const LEAST_GUESS_BITS = 15;
 
@@ -49,7 +50,9 @@ export function readPattern(text: string): CodePattern | null {
   };
 }
 
-/** The length of the beginning of a pattern up to its `count`-th random character; of the text before the first for 0. */
+/**
+ * The length of the beginning of a pattern up to its `count`-th random character; of the text before the first for 0.
+ */
 function endOfRandom(pattern: string, count: number): number {
   let place = pattern.indexOf('#');
   for (let found = 0; found < count; found += 1) place = pattern.indexOf('#', place) + 1;

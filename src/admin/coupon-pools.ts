@@ -21,7 +21,8 @@ export async function findPool(
     pool ??
     refuse(
       'pool_not_found',
-      `The newest version of ${programId} has no coupon ${poolId} with a pool. Add it to coupons, as - { code: ${poolId}, pool: {} }, and publish.`,
+      `The newest version of ${programId} has no coupon ${poolId} with a pool. Add it to ` +
+        `coupons, as - { code: ${poolId}, pool: {} }, and publish.`,
     )
   );
 }

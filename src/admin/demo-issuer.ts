@@ -45,7 +45,8 @@ export async function readDemoIssuerKey(dataDir: string): Promise<DemoIssuerKey 
 }
 
 /**
- * Makes an environment of the demo take the tokens of the demo's issuer. One that is there with another key is replaced.
+ * Makes an environment of the demo take the tokens of the demo's issuer. One that is there with another key is
+ * replaced.
  * @param origins whose pages may read responses, where the issuer is added
  */
 export async function ensureDemoIssuer(

@@ -56,8 +56,8 @@ export async function seedDemoMembers(
 }
 
 /**
- * Refusals of a demo that somebody has changed: it was locked, a member left, a later release seeds other data, or its rows
- * were changed in the database.
+ * Refusals of a demo that somebody has changed: it was locked, a member left, a later release seeds other data, or its
+ * rows were changed in the database.
  */
 const CHANGED_SINCE: ReadonlySet<string> = new Set([
   'production_locked',

@@ -11,8 +11,8 @@ import { showWidget } from './show-widget.ts';
 const WIDGET_FILE = fileURLToPath(new URL('../../demo/coffee-widget.yaml', import.meta.url));
 
 /**
- * Publishes the demo's widget in an environment unless one of its id is there for these origins already: what somebody has
- * published since is kept, and only gets the origins that it lacks.
+ * Publishes the demo's widget in an environment unless one of its id is there for these origins already: what somebody
+ * has published since is kept, and only gets the origins that it lacks.
  * @returns TypeID of the deployment
  */
 export async function ensureDemoWidget(

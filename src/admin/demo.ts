@@ -56,8 +56,8 @@ const APPROVER_SCOPES: readonly Scope[] = ['adjustments:approve', 'redemptions:r
 
 /**
  * Creates the demo tenant with both environments, the program, keys, members and purchases, a widget, and an issuer of
- * customers' tokens whose key is in the data directory too; and writes demo.json. What exists from an earlier run is used
- * again. Keys that no longer work, or are missing in demo.json, are issued anew.
+ * customers' tokens whose key is in the data directory too; and writes demo.json. What exists from an earlier run is
+ * used again. Keys that no longer work, or are missing in demo.json, are issued anew.
  */
 export async function ensureDemo({ administrator, door, dataDir, baseUrl }: DemoOptions): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
@@ -123,7 +123,9 @@ async function ensureEnvironment(
   return done(await createEnvironment(administrator, { tenantId, kind, name })).environmentId;
 }
 
-/** Publishes the demo program unless there is a program of its id: versions that somebody has published since are kept. */
+/**
+ * Publishes the demo program unless there is a program of its id: versions that somebody has published since are kept.
+ */
 async function ensureProgram(
   administrator: Administrator,
   environmentId: string,

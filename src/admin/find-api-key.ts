@@ -2,7 +2,9 @@ import type { ApiKey, PrismaClient } from '../../generated/prisma/client.ts';
 import { toTypeId } from '../ids.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** The key with this UUID and the kind of its environment. The UUID suffices: it is generated, so no two keys share one. */
+/**
+ * The key with this UUID and the kind of its environment. The UUID suffices: it is generated, so no two keys share one.
+ */
 export async function findApiKey(
   prisma: PrismaClient,
   keyId: string,

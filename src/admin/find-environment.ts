@@ -12,8 +12,8 @@ export async function findEnvironment(
 }
 
 /**
- * Locks an environment's row until the transaction ends. Two concurrent publications thus run one after the other, and the
- * second one reads what the first has published.
+ * Locks an environment's row until the transaction ends. Two concurrent publications thus run one after the other, and
+ * the second one reads what the first has published.
  * @param environmentId UUID
  * @returns a refusal where there is no such environment, else null
  */

@@ -103,6 +103,8 @@ function tooGuessable(pattern: CodePattern, codes: number): Refusal<Administrati
   const missing = Math.ceil((LEAST_GUESS_BITS + Math.log2(codes) - pattern.randomBits) / 5);
   return refuse(
     'too_few_random_characters',
-    `With ${codes} codes of ${pattern.randomCharacters} random characters, one guess in ${Math.max(1, Math.floor(2 ** guessBits(pattern, codes)))} is a code; it has to be at most one in ${2 ** LEAST_GUESS_BITS}. Add ${missing} more # to the pattern.`,
+    `With ${codes} codes of ${pattern.randomCharacters} random characters, one guess in ` +
+      `${Math.max(1, Math.floor(2 ** guessBits(pattern, codes)))} is a code; it has to be at most ` +
+      `one in ${2 ** LEAST_GUESS_BITS}. Add ${missing} more # to the pattern.`,
   );
 }

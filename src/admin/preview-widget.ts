@@ -26,7 +26,8 @@ export async function previewWidget(
   if (!person)
     return refuse(
       'member_not_found',
-      `There is no member ${JSON.stringify(customer)} in the environment of this deployment. Those there are: rewards member list -e ENVIRONMENT`,
+      `There is no member ${JSON.stringify(customer)} in the environment of this ` +
+        'deployment. Those there are: rewards member list -e ENVIRONMENT',
     );
   return queries.surface(environmentId, deployment, person.memberId);
 }

@@ -26,8 +26,8 @@ export interface PublishedVersion {
 }
 
 /**
- * Publishes a document as the next version of its program; the first publication creates the program. Versions are never
- * changed. The value of points cannot change between them: currency and precision stay those of version 1.
+ * Publishes a document as the next version of its program; the first publication creates the program. Versions are
+ * never changed. The value of points cannot change between them: currency and precision stay those of version 1.
  * @returns the version; a refusal for an unknown environment, another currency or another precision, or for more offers
  *   than can be evaluated
  */
@@ -45,10 +45,12 @@ export async function publishProgram(
       where: { environmentId, programId },
       orderBy: { version: 'desc' },
     });
-    // By the clock that purchases are evaluated by: a version from a machine whose clock is ahead would not be in effect yet.
+    // By the clock that purchases are evaluated by: a version from a machine whose clock is ahead would not be in
+    // effect yet.
     const publishedAt = await environmentNow(transaction, environmentId);
     const inEffectFrom = effectiveFrom ?? publishedAt;
-    // A newest version that takes effect later does not count: the same document is then published with an earlier date.
+    // A newest version that takes effect later does not count: the same document is then published with an earlier
+    // date.
     if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= inEffectFrom) {
       const { version, effectiveFrom: since } = last;
       return { result: { programId, version, effectiveFrom: since, published: false }, audit: null };

@@ -27,8 +27,8 @@ export async function refuseUnpublished(
 }
 
 /**
- * Publishes a document as the next version of its deployment; the first publication creates the deployment. Versions are
- * never changed, and the newest one is served.
+ * Publishes a document as the next version of its deployment; the first publication creates the deployment. Versions
+ * are never changed, and the newest one is served.
  * @param environmentId UUID
  * @param document a valid one, as parseWidget returns it
  * @returns the version; a refusal for an unknown environment, or a program that is not published there

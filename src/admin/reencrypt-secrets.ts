@@ -19,9 +19,9 @@ interface SealedRow {
 }
 
 /**
- * Encrypts the signing secrets of an environment's endpoints, and the secrets of its issuers of tokens, with the first key, so
- * that the other keys can be removed. The secrets stay the same: receivers and issuers notice nothing. Deleted endpoints and
- * removed issuers are left alone: their secrets are not needed again.
+ * Encrypts the signing secrets of an environment's endpoints, and the secrets of its issuers of tokens, with the first
+ * key, so that the other keys can be removed. The secrets stay the same: receivers and issuers notice nothing. Deleted
+ * endpoints and removed issuers are left alone: their secrets are not needed again.
  * @param environmentId UUID
  * @returns in the audit trail as `environment.secrets_reencrypted`, where there was anything to do
  */

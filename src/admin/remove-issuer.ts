@@ -16,7 +16,8 @@ export async function removeIssuer(
   if (!found) {
     return refuse(
       'issuer_not_found',
-      `There is no issuer ${toTypeId('iss', issuerId)}. The issuers of an environment: rewards issuer list -e ENVIRONMENT`,
+      `There is no issuer ${toTypeId('iss', issuerId)}. The issuers of an ` +
+        'environment: rewards issuer list -e ENVIRONMENT',
     );
   }
   const { environmentId } = found;

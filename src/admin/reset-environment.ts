@@ -10,8 +10,8 @@ import { findEnvironment } from './find-environment.ts';
 import { environmentNow } from './write-trail.ts';
 
 /**
- * What a reset keeps: how the environment is set up, and the audit trail with its seals. Every other table of an environment is
- * emptied.
+ * What a reset keeps: how the environment is set up, and the audit trail with its seals. Every other table of an
+ * environment is emptied.
  */
 export const KEPT_TABLES: readonly string[] = EVERY_TABLE.flatMap(({ name, handling: { owner, reset } }) =>
   reset === 'kept' && owner !== 'service' ? [name] : [],
@@ -44,8 +44,9 @@ export interface Reset {
 }
 
 /**
- * Empties a Sandbox: members, ledger, events, deliveries, operations and all else but `KEPT_TABLES`, and gives it the real time
- * again. It is locked meanwhile, so that commands are refused. Where it was interrupted, the same call goes on.
+ * Empties a Sandbox: members, ledger, events, deliveries, operations and all else but `KEPT_TABLES`, and gives it the
+ * real time again. It is locked meanwhile, so that commands are refused. Where it was interrupted, the same call goes
+ * on.
  * @param environmentId UUID
  * @returns a refusal for Production and for an unknown environment
  */
@@ -157,8 +158,8 @@ async function finish(
 }
 
 /**
- * Dates what is kept, and was published or activated by a clock that ran ahead, to the present: else programs would not be in
- * effect, and endpoints get no events, before the real time got there.
+ * Dates what is kept, and was published or activated by a clock that ran ahead, to the present: else programs would not
+ * be in effect, and endpoints get no events, before the real time got there.
  * @param before what the clock showed until now
  */
 export function bringToPresent(environmentId: string, before: Date): Statement[] {
@@ -197,8 +198,8 @@ interface EmptiedTable {
 }
 
 /**
- * The tables to empty, each after those whose foreign keys refer to it: tables that a later release adds are emptied too, unless
- * `KEPT_TABLES` names them.
+ * The tables to empty, each after those whose foreign keys refer to it: tables that a later release adds are emptied
+ * too, unless `KEPT_TABLES` names them.
  */
 async function tablesInOrder(pool: Pool): Promise<EmptiedTable[]> {
   const { rows } = await pool.query<EmptiedTable & { referring: string[] }>(FIND_TABLES);
@@ -246,8 +247,8 @@ const OF_LOCKED =
   't.environment_id = $1::uuid and exists (select from environments where id = $1::uuid and locked)';
 
 /**
- * Whether there is something to remove from a table. `emptyTable` leaves rows that another transaction, such as the step of a
- * job, has changed since it began: that it has removed none does not say that none is left.
+ * Whether there is something to remove from a table. `emptyTable` leaves rows that another transaction, such as the
+ * step of a job, has changed since it began: that it has removed none does not say that none is left.
  */
 export function hasRowsLeft(environmentId: string, { name }: Pick<EmptiedTable, 'name'>): Statement {
   return {
@@ -258,9 +259,9 @@ export function hasRowsLeft(environmentId: string, { name }: Pick<EmptiedTable, 
 }
 
 /**
- * Removes some rows of an environment from a table, and with them those of the table that refer to them, since rows may refer
- * to each other: a transaction and its reversal. It does nothing where the environment is not locked: another process has
- * finished the reset, and rows are new.
+ * Removes some rows of an environment from a table, and with them those of the table that refer to them, since rows may
+ * refer to each other: a transaction and its reversal. It does nothing where the environment is not locked: another
+ * process has finished the reset, and rows are new.
  */
 export function emptyTable(
   environmentId: string,

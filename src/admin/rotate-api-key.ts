@@ -12,8 +12,9 @@ export interface RotatedApiKey extends ApiKeyWithSecret {
 }
 
 /**
- * Gives a key a new secret. The old secret keeps working during the overlap, so that the principal can change over without
- * a gap. A secret from before an earlier rotation stops working at once. Scopes, principal and expiry do not change.
+ * Gives a key a new secret. The old secret keeps working during the overlap, so that the principal can change over
+ * without a gap. A secret from before an earlier rotation stops working at once. Scopes, principal and expiry do not
+ * change.
  * @param keyId UUID
  * @param overlapSeconds 0 makes the old secret stop working at once
  * @returns a refusal for an unknown key, and for one that is revoked or expired
@@ -27,7 +28,8 @@ export async function rotateApiKey(
   if (isRefusal(found)) return found;
   const { environmentId } = found;
   return changeEnvironment<RotatedApiKey>(administrator, environmentId, async (transaction) => {
-    // Read again under a lock: of two concurrent rotations, the second must keep the first one's secret as the previous one.
+    // Read again under a lock: of two concurrent rotations, the second must keep the first one's secret as the previous
+    // one.
     await transaction.$executeRaw`
       select from api_keys where environment_id = ${environmentId}::uuid and id = ${keyId}::uuid for update`;
     const present = await transaction.apiKey.findUniqueOrThrow({

@@ -17,9 +17,9 @@ export interface Trail {
 }
 
 /**
- * Writes the audit event and the webhook events of a change in the transaction of the change, with the statements of the
- * ledger's writer, dated by the environment's clock. Call it last: webhooks send events in the order in which they are written
- * under the locks of their changes.
+ * Writes the audit event and the webhook events of a change in the transaction of the change, with the statements of
+ * the ledger's writer, dated by the environment's clock. Call it last: webhooks send events in the order in which they
+ * are written under the locks of their changes.
  */
 export async function writeTrail(
   transaction: Prisma.TransactionClient,

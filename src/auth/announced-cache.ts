@@ -20,8 +20,8 @@ export interface AnnouncedCacheOptions {
 const UNANNOUNCED_MS = 1_000;
 
 /**
- * Keeps what was read of environments that administration can change. A value is used until a change of its environment is
- * announced (see AdminNotices), and for a second where no announcement could have been heard.
+ * Keeps what was read of environments that administration can change. A value is used until a change of its environment
+ * is announced (see AdminNotices), and for a second where no announcement could have been heard.
  */
 export class AnnouncedCache<Value extends object> {
   readonly #announcedMs: number;

@@ -37,7 +37,8 @@ const noEnvironment = refuse(
 /** One refusal for every wrong key or environment, so that it does not reveal which of them exist. */
 const wrong = refuse(
   'unauthorized',
-  'The key is not valid for this environment: send a valid key as Authorization: Bearer <API_KEY>, and its environment as X-Environment.',
+  'The key is not valid for this environment: send a valid key as Authorization: ' +
+    'Bearer <API_KEY>, and its environment as X-Environment.',
 );
 
 // No key has these ids or this hash. With them, an unknown key takes the same look-up and comparison as a wrong secret.
@@ -47,8 +48,8 @@ const NO_TIME = new Date(0);
 
 /**
  * Checks server keys. Only successful checks (proofs) are cached. Every refused key is looked up in the database in the
- * same way, so that the time of a refusal does not reveal what was wrong. Times stored in the database are only compared
- * with the database's clock. The age of a proof is measured with this process's monotonic clock.
+ * same way, so that the time of a refusal does not reveal what was wrong. Times stored in the database are only
+ * compared with the database's clock. The age of a proof is measured with this process's monotonic clock.
  */
 export class Authenticator {
   readonly #pool: Pool;
@@ -56,7 +57,9 @@ export class Authenticator {
   readonly #now: () => number;
   readonly #proofs = recentlyUsed<Proven>(MOST_PROOFS);
   readonly #used = new Map<string, { environmentId: string; at: Date }>();
-  /** Number of announced changes. A look-up during which it grows may have read the old state, so its proof is not kept. */
+  /**
+   * Number of announced changes. A look-up during which it grows may have read the old state, so its proof is not kept.
+   */
   #changes = 0;
   /** Every change before this moment has been announced to this process. */
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -119,7 +122,8 @@ export class Authenticator {
   }
 
   /**
-   * The credential of a key that was checked lately, which `authenticate` would accept without a look-up; null otherwise.
+   * The credential of a key that was checked lately, which `authenticate` would accept without a look-up; null
+   * otherwise.
    * @param now of the authenticator's clock
    */
   proven(
@@ -144,16 +148,16 @@ export class Authenticator {
   }
 
   /**
-   * Records that every change before a moment of the clock has been announced (see AdminNotices). A proof is valid for one
-   * second after its look-up or after the last such moment, whichever is later.
+   * Records that every change before a moment of the clock has been announced (see AdminNotices). A proof is valid for
+   * one second after its look-up or after the last such moment, whichever is later.
    */
   heard(at: number): void {
     this.#heardAt = at;
   }
 
   /**
-   * Stores when keys were last used; to be called periodically. A use that a proof covers is not noted, so the stored time
-   * can be half a minute before the last use.
+   * Stores when keys were last used; to be called periodically. A use that a proof covers is not noted, so the stored
+   * time can be half a minute before the last use.
    */
   async recordUse(): Promise<void> {
     if (this.#used.size === 0) return;

@@ -25,8 +25,9 @@ interface BoxKey {
 }
 
 /**
- * Encrypts secrets that are needed again, with AES-256-GCM. The first key of the list encrypts, all decrypt, so that a key
- * can be replaced. Each secret is bound to what it belongs to: a sealed secret that was copied to another row is refused.
+ * Encrypts secrets that are needed again, with AES-256-GCM. The first key of the list encrypts, all decrypt, so that a
+ * key can be replaced. Each secret is bound to what it belongs to: a sealed secret that was copied to another row is
+ * refused.
  */
 export class SecretBox {
   readonly #keys: readonly BoxKey[];
@@ -45,7 +46,10 @@ export class SecretBox {
     });
   }
 
-  /** A box with a key derived from each of this one's (HKDF with SHA-256): what is sealed by either, the other cannot open. */
+  /**
+   * A box with a key derived from each of this one's (HKDF with SHA-256): what is sealed by either, the other cannot
+   * open.
+   */
   derive(purpose: string, salt: Buffer): SecretBox {
     return new SecretBox(
       this.#keys.map(({ key }) => Buffer.from(hkdfSync('sha256', key, salt, purpose, KEY_BYTES))),

@@ -6,7 +6,8 @@ export interface WebhookSettings {
   /** Whether endpoints of Sandbox may have http and private addresses. */
   allowPrivate: boolean;
   /**
-   * A new signing secret (`whsec_…`), and the same encrypted for its endpoint. Null where the server has no SECRETS_KEY.
+   * A new signing secret (`whsec_…`), and the same encrypted for its endpoint. Null where the server has no
+   * SECRETS_KEY.
    * @param endpointId UUID
    */
   newSecret(endpointId: string): { secret: string; sealed: Buffer } | null;

@@ -93,7 +93,9 @@ Examples:
     );
 }
 
-/** The id of the member whom the trail names where an externalCustomerId is given; other targets are as they are named. */
+/**
+ * The id of the member whom the trail names where an externalCustomerId is given; other targets are as they are named.
+ */
 async function targetOf(pool: Pool, environmentId: string, named: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     'select id from members where environment_id = $1::uuid and external_customer_id = $2::text',

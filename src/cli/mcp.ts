@@ -67,7 +67,8 @@ function tokenReader(file: string | undefined, variable: string | undefined): ()
 function parseDeployment(text: string): string {
   if (fromTypeId('wdg', text) !== null) return text;
   throw new InvalidArgumentError(
-    'It must be a whole id: wdg_ and 26 characters. The deployments of an environment: rewards widget list -e ENVIRONMENT',
+    'It must be a whole id: wdg_ and 26 characters. The deployments of an ' +
+      'environment: rewards widget list -e ENVIRONMENT',
   );
 }
 

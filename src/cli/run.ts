@@ -42,7 +42,8 @@ function serveAlone(): Command {
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) {
-    // --help and --version end here too, with exit code 0. Help that is shown because a command is missing is a usage error.
+    // --help and --version end here too, with exit code 0. Help that is shown because a command is missing is a usage
+    // error.
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
   if (error instanceof CliFailure) {

@@ -73,7 +73,8 @@ async function requalifyTiers({ environment, all, json }: Options): Promise<void
 
 function describe({ profiles, changed, failed }: RequalifyResult, all: boolean): string {
   const failures = failed > 0 ? `\nfailed: ${failed}` : '';
-  // A member who has not re-qualified for a tier may keep it for now: their next re-qualification decides whether it falls.
+  // A member who has not re-qualified for a tier may keep it for now: their next re-qualification decides whether it
+  // falls.
   const nothing = all
     ? 'No tier changed. Tiers rise at once; a fall may wait, as window and downgrade of the qualification say.'
     : 'No window has ended.';

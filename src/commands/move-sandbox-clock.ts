@@ -18,8 +18,9 @@ const sandboxRequired = refuse(
 export type ClockReceipt = Omit<Receipt<'moveSandboxClock'>, 'swept'>;
 
 /**
- * Moves the clock of a Sandbox: sets it to an instant, advances it, or gives it the real time again. It may go back, but never
- * behind the real time or what the environment has recorded. Refusals: `sandbox_required`, `invalid_clock_time`.
+ * Moves the clock of a Sandbox: sets it to an instant, advances it, or gives it the real time again. It may go back,
+ * but never behind the real time or what the environment has recorded. Refusals: `sandbox_required`,
+ * `invalid_clock_time`.
  * @returns `validation_failed` where `at`, `runs` and `seconds` are not those of the action
  */
 export function moveSandboxClock(
@@ -99,7 +100,8 @@ function outOfBounds(to: Date, { realNow, newestAt }: MovableClock): Refusal | n
   if (newestAt && to < newestAt) {
     return refuse(
       'invalid_clock_time',
-      `${time} lies before what the environment has recorded, which goes up to ${newestAt.toISOString()}. To begin anew: rewards env reset`,
+      `${time} lies before what the environment has recorded, which goes up to ` +
+        `${newestAt.toISOString()}. To begin anew: rewards env reset`,
     );
   }
   if (to.getTime() - realNow.getTime() > MOST_AHEAD_MS) {

@@ -9,8 +9,8 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const NORMAL_LENGTH = 24;
 
 /**
- * Parses an instant in the format of RFC 3339: with a time zone, and a date that exists in the calendar. Leap seconds are
- * refused. Fractions of a millisecond are cut off.
+ * Parses an instant in the format of RFC 3339: with a time zone, and a date that exists in the calendar. Leap seconds
+ * are refused. Fractions of a millisecond are cut off.
  * @returns the instant in UTC with milliseconds, `2026-01-31T12:00:00.000Z`, or null
  */
 export function normalizeDateTime(text: string): string | null {

@@ -4,8 +4,8 @@ const SPECIAL = /["\\]/;
 const EVERY_SPECIAL = /["\\]/g;
 
 /**
- * A Postgres array literal, for the values of one column in many rows. With one parameter for each column, the text of a
- * statement is the same for any number of rows, so that it is prepared once.
+ * A Postgres array literal, for the values of one column in many rows. With one parameter for each column, the text of
+ * a statement is the same for any number of rows, so that it is prepared once.
  */
 export function arrayLiteral(values: readonly Scalar[]): string {
   return `{${values.map(elementOf).join()}}`;
@@ -86,8 +86,8 @@ export function jsonColumn(values: readonly (object | null)[]): string {
   for (let index = 0; index < values.length; index++) {
     if (index > 0) literal += ',';
     const value = values[index] as object | null;
-    // A JSON text has no raw control characters, so a second JSON.stringify escapes only quotes and backslashes. That is
-    // how an array literal escapes them, and it costs a third of a regular expression.
+    // A JSON text has no raw control characters, so a second JSON.stringify escapes only quotes and backslashes. That
+    // is how an array literal escapes them, and it costs a third of a regular expression.
     literal += value === null ? 'NULL' : JSON.stringify(JSON.stringify(value));
   }
   return `${literal}}`;

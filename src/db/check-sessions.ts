@@ -15,8 +15,8 @@ const MARK = { 'rewards.session': 'own' };
 
 /**
  * Checks that connections of a URL are sessions of their own, with the settings that they ask for: prepared statements,
- * LISTEN and advisory locks last as long as a session, and its time limits are settings of it. And checks the release of
- * Postgres.
+ * LISTEN and advisory locks last as long as a session, and its time limits are settings of it. And checks the release
+ * of Postgres.
  * @param takesRole whether sessions of the URL take the server's role by their options
  * @throws PoolerError where a pooler shares sessions between connections, or does not pass their settings on
  * @throws ReleaseError where the service must not write to the release of Postgres that answers

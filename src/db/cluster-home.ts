@@ -52,7 +52,8 @@ export async function findPostgresUser(): Promise<OsUser | null> {
     const made = await userIds(name);
     if (made) return made;
     throw new Error(
-      `Postgres does not run as root, and the OS user "${name}" could not be created: ${(error as Error).message.trim()}`,
+      `Postgres does not run as root, and the OS user "${name}" could not ` +
+        `be created: ${(error as Error).message.trim()}`,
     );
   }
   const created = await userIds(name);
@@ -134,9 +135,9 @@ async function makeSharedRoot(): Promise<void> {
 }
 
 /**
- * Makes the folder of a cluster, `DATA_DIR/postgres`. `fill` fills it under another name and it is renamed then, so that
- * it exists either complete or not at all, even if several processes do this at once. Where `user` cannot enter DATA_DIR,
- * `DATA_DIR/postgres` is a symlink to a folder under /var/lib/rewards-service.
+ * Makes the folder of a cluster, `DATA_DIR/postgres`. `fill` fills it under another name and it is renamed then, so
+ * that it exists either complete or not at all, even if several processes do this at once. Where `user` cannot enter
+ * DATA_DIR, `DATA_DIR/postgres` is a symlink to a folder under /var/lib/rewards-service.
  */
 export async function makeHome(
   dataDir: string,

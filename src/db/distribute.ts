@@ -40,14 +40,14 @@ const BOOKS = 'rewards_distribution';
 const WRITERS = ['rewards notices', 'rewards writer', 'rewards cli writer'];
 
 /**
- * Distributes the tables of the service over the nodes of a Citus cluster. All rows of an environment go to one node: they
- * are distributed by `environment_id`, in shards that stay together. Tables without it are small, and every node gets a
- * copy. Foreign keys are off meanwhile, and are put back at the end, where each is checked for all rows. Nothing else may
- * use the database until then; migrations, and so serving processes that start, wait.
- * Where it was interrupted, the next call goes on. Where nothing is left to do, it does nothing. After a migration that
- * added tables it distributes those.
- * @throws DistributionError where this is no coordinator of a Citus cluster, somebody uses the database, or the workers do
- *   not accept the server's login
+ * Distributes the tables of the service over the nodes of a Citus cluster. All rows of an environment go to one node:
+ * they are distributed by `environment_id`, in shards that stay together. Tables without it are small, and every node
+ * gets a copy. Foreign keys are off meanwhile, and are put back at the end, where each is checked for all rows. Nothing
+ * else may use the database until then; migrations, and so serving processes that start, wait. Where it was
+ * interrupted, the next call goes on. Where nothing is left to do, it does nothing. After a migration that added tables
+ * it distributes those.
+ * @throws DistributionError where this is no coordinator of a Citus cluster, somebody uses the database, or the workers
+ *   do not accept the server's login
  */
 export async function distribute(options: DistributeOptions): Promise<Distributed> {
   const url = await primaryUrl(options.url);
@@ -119,7 +119,10 @@ async function distributeTable(client: Client, { name, column }: Table, shards: 
   }
 }
 
-/** Frees the space of rows that are in shards now: what Citus has copied stays in the table itself, where nothing reads it. */
+/**
+ * Frees the space of rows that are in shards now: what Citus has copied stays in the table itself, where nothing reads
+ * it.
+ */
 async function removeLocalRows(client: Client, name: string): Promise<void> {
   const { rows } = await client.query<{ bytes: number }>('select pg_relation_size($1::regclass) as bytes', [
     name,

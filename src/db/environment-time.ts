@@ -2,8 +2,9 @@ import type { Queryable } from './pool.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * SQL: the present of an environment. The clock of a Sandbox may run ahead of the real time or stand at a later instant; it is
- * never behind the real time. Whatever is decided, shown or stored about an environment goes by this time.
+ * SQL: the present of an environment. The clock of a Sandbox may run ahead of the real time or stand at a later
+ * instant; it is never behind the real time. Whatever is decided, shown or stored about an environment goes by this
+ * time.
  * @param environment alias of a row of `environments`
  */
 export function timeOf(environment: string): string {
@@ -11,9 +12,9 @@ export function timeOf(environment: string): string {
 }
 
 /**
- * SQL: the same as of the beginning of the statement. It is the same for all of its rows, so that it serves as the bound of a
- * search in an index, and Citus, which computes it before it changes rows, takes it where it refuses `timeOf`: in updates.
- * After a wait for a lock within the statement it is not the present any more.
+ * SQL: the same as of the beginning of the statement. It is the same for all of its rows, so that it serves as the
+ * bound of a search in an index, and Citus, which computes it before it changes rows, takes it where it refuses
+ * `timeOf`: in updates. After a wait for a lock within the statement it is not the present any more.
  * @param environment alias of a row of `environments`
  */
 export function timeOfStatement(environment: string): string {
@@ -21,7 +22,10 @@ export function timeOfStatement(environment: string): string {
 }
 
 function timeBy(clock: string, environment: string): string {
-  return `greatest(${clock} + ${environment}.clock_ahead_ms * interval '1 millisecond', ${environment}.clock_stands_at)`;
+  return (
+    `greatest(${clock} + ${environment}.clock_ahead_ms * interval '1 ` +
+    `millisecond', ${environment}.clock_stands_at)`
+  );
 }
 
 /**

@@ -12,9 +12,9 @@ const ZERO = 48;
 const SHORTEST = 22;
 
 /**
- * A timestamptz's text as a Date, or as pg reads it where it is none, such as `infinity`. In sessions in UTC, nearly all texts
- * have this form: `2026-11-23 13:49:11.12+00`. A quarter of the time of pg's regular expressions is enough for it; a batch reads
- * some ten instants for each command.
+ * A timestamptz's text as a Date, or as pg reads it where it is none, such as `infinity`. In sessions in UTC, nearly
+ * all texts have this form: `2026-11-23 13:49:11.12+00`. A quarter of the time of pg's regular expressions is enough
+ * for it; a batch reads some ten instants for each command.
  */
 export function toInstant(text: string): Date | number | null {
   const end = text.length - 3;

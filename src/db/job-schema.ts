@@ -17,8 +17,8 @@ export async function installJobSchema(url: string, client: Client): Promise<voi
   await client.query(PRIVILEGES);
 }
 
-// These tables have row security, so the server's role needs a policy as well as privileges. Only missing privileges are
-// granted, because a grant waits for every transaction that uses the table.
+// These tables have row security, so the server's role needs a policy as well as privileges. Only missing privileges
+// are granted, because a grant waits for every transaction that uses the table.
 const PRIVILEGES = `do $$
 declare
   one record;

@@ -10,7 +10,9 @@ import { readRelease } from './postgres-release.ts';
 import { primaryUrl } from './primary.ts';
 import { statementsOf } from './script-statements.ts';
 
-/** The folder of the service's migrations, in Prisma's layout: `<name>/migration.sql`, applied in the order of names. */
+/**
+ * The folder of the service's migrations, in Prisma's layout: `<name>/migration.sql`, applied in the order of names.
+ */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /** The migrations of the database and of this release do not fit together; the message says what a person has to do. */
@@ -102,7 +104,8 @@ async function checkDistribution(client: Client): Promise<void> {
   const { rows } = await client.query<{ interrupted: boolean }>(INTERRUPTED);
   if (!rows[0]?.interrupted) return;
   throw new MigrationError(
-    'The distribution of the tables was interrupted, and some are without their foreign keys. Let it go on: rewards distribute',
+    'The distribution of the tables was interrupted, and some are without ' +
+      'their foreign keys. Let it go on: rewards distribute',
   );
 }
 
@@ -156,7 +159,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(
-      'insert into _prisma_migrations (id, checksum, migration_name, started_at) values ($1, $2, $3, clock_timestamp())',
+      'insert into _prisma_migrations (id, checksum, migration_name, ' +
+        'started_at) values ($1, $2, $3, clock_timestamp())',
       [id, migration.checksum, migration.name],
     );
     // One at a time: of a text of several statements, Citus sends all of it to each shard, which takes only one.
@@ -182,8 +186,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Grants the role `rewards_app` to the login of `client`, where it cannot take it yet: since Postgres 16 the creator of a
- * role may grant it but not take it. A superuser may take any role.
+ * Grants the role `rewards_app` to the login of `client`, where it cannot take it yet: since Postgres 16 the creator of
+ * a role may grant it but not take it. A superuser may take any role.
  */
 async function grantServerRole(client: Client): Promise<void> {
   const { major } = await readRelease(client);

@@ -50,8 +50,8 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const CLIENT_MARGIN_MS = 5_000;
 
 /**
- * Where sessions look up names: after `pg_catalog` in the schema `public`, and last among temporary tables, so that none
- * of these can take the place of a real table. It does not depend on settings of the login or the database.
+ * Where sessions look up names: after `pg_catalog` in the schema `public`, and last among temporary tables, so that
+ * none of these can take the place of a real table. It does not depend on settings of the login or the database.
  */
 const SEARCH_PATH = 'public,pg_temp';
 
@@ -59,9 +59,9 @@ const { INT8, TIMESTAMPTZ } = pg.types.builtins;
 const INT8_ARRAY: number = 1016;
 
 /**
- * Creates a pool, which connects when it is first used. bigint is returned as a number, timestamptz as a Date, json parsed.
- * The server's timeouts end statements. The client's are longer: a client that stopped waiting first would not know
- * whether its statement still commits.
+ * Creates a pool, which connects when it is first used. bigint is returned as a number, timestamptz as a Date, json
+ * parsed. The server's timeouts end statements. The client's are longer: a client that stopped waiting first would not
+ * know whether its statement still commits.
  */
 export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
@@ -105,8 +105,8 @@ export function createClient(
 
 /**
  * Settings for a connection of pg whose session has the role, the settings and a fixed search_path from its start. pg
- * would prefer the `options` of the URL to these, so they are taken out of the URL and sent before them. Of several hosts
- * the first is named, for pg takes one; `clientOf` knows them all.
+ * would prefer the `options` of the URL to these, so they are taken out of the URL and sent before them. Of several
+ * hosts the first is named, for pg takes one; `clientOf` knows them all.
  */
 function sessionOf({ url, role, settings = {} }: Pick<PoolOptions, 'url' | 'role' | 'settings'>): {
   connectionString: string;

@@ -14,8 +14,9 @@ export class ReleaseError extends Error {
 const OLDEST_MAJOR = 15;
 
 /**
- * The first minor release of each major version in which an update that names a row by its `ctid` looks again whether the
- * row is still that one, after it has waited for another transaction. Major versions that are not here have always looked.
+ * The first minor release of each major version in which an update that names a row by its `ctid` looks again whether
+ * the row is still that one, after it has waited for another transaction. Major versions that are not here have always
+ * looked.
  */
 const FIRST_SAFE_MINOR: Readonly<Record<number, number>> = { 15: 15, 16: 11, 17: 7, 18: 1 };
 

@@ -33,7 +33,9 @@ export interface Postmaster {
   port: number;
 }
 
-/** The postmaster in the cluster's lock file, running or not; null where there is no valid lock file. Port 0: unknown. */
+/**
+ * The postmaster in the cluster's lock file, running or not; null where there is no valid lock file. Port 0: unknown.
+ */
 export async function readLockFile(clusterDir: string): Promise<Postmaster | null> {
   let text: string;
   try {
@@ -60,8 +62,9 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Removes a lock file whose process id now belongs to another program. After a reboot or in a new container process ids
- * repeat, and Postgres only checks whether the id exists, so it would refuse to start for ever. It is safe because every
- * process of a cluster has the cluster's folder as its working directory: the file is removed only where no process has.
+ * repeat, and Postgres only checks whether the id exists, so it would refuse to start for ever. It is safe because
+ * every process of a cluster has the cluster's folder as its working directory: the file is removed only where no
+ * process has.
  * @returns whether the file was removed; always false on systems other than Linux
  */
 export async function removeForeignLockFile(clusterDir: string): Promise<boolean> {

@@ -125,8 +125,8 @@ class PrimaryFinder {
 }
 
 /**
- * Asks every host. Where two call themselves primary, the one with the later timeline was promoted; the other is the old
- * primary, which came back.
+ * Asks every host. Where two call themselves primary, the one with the later timeline was promoted; the other is the
+ * old primary, which came back.
  */
 async function choosePrimary(urls: readonly string[]): Promise<string> {
   const answers = await Promise.allSettled(urls.map(timelineOf));

@@ -1,6 +1,9 @@
 import type { Presence } from './cluster-presence.ts';
 
-/** SQLSTATEs where another process did the same at the same time: duplicate object, duplicate database, unique violation. */
+/**
+ * SQLSTATEs where another process did the same at the same time: duplicate object, duplicate database, unique
+ * violation.
+ */
 const ALREADY_DONE = new Set(['42710', '42P04', '23505']);
 
 /**

@@ -19,8 +19,8 @@ import {
 import { keepUsed } from './used-references.ts';
 
 /**
- * Operations that move no points and that the next member of the id goes through as well: merchants make their keys from the
- * id alone. All other keys stay used.
+ * Operations that move no points and that the next member of the id goes through as well: merchants make their keys
+ * from the id alone. All other keys stay used.
  */
 const FREED: ReadonlySet<string> = new Set<keyof Mutation>([
   'createMember',
@@ -68,7 +68,9 @@ export async function eraseKeys(pool: Pool, member: ErasedMember): Promise<void>
   await renameImportKeys(pool, member, forgotten);
 }
 
-/** The rows that are the member's. Receipts of events, choices and settlements name no member: other rows of theirs do. */
+/**
+ * The rows that are the member's. Receipts of events, choices and settlements name no member: other rows of theirs do.
+ */
 async function ownKeys(pool: Pool, member: ErasedMember, rows: readonly KeyRow[]): Promise<KeyRow[]> {
   const idOf = ({ operation, receipt }: KeyRow): string | null => {
     const id = typeof receipt?.id === 'string' ? receipt.id : '';

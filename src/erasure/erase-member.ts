@@ -63,14 +63,17 @@ interface Found {
 interface Together {
   /** Points that the account has lost for this erasure already. */
   forfeited: number;
-  /** UUIDs of all accounts. Rows of one may have the name of another one, which answers for the same member, in references. */
+  /**
+   * UUIDs of all accounts. Rows of one may have the name of another one, which answers for the same member, in
+   * references.
+   */
   accountIds: readonly string[];
 }
 
 /**
- * Erases a member, and every account that was merged into it: a name of one of them erases all (docs/erasure.md). The member
- * leaves its programs first, since that may be refused. The account that the request names comes last: until all others are
- * erased it can be found, so that the same call finishes what was interrupted.
+ * Erases a member, and every account that was merged into it: a name of one of them erases all (docs/erasure.md). The
+ * member leaves its programs first, since that may be refused. The account that the request names comes last: until all
+ * others are erased it can be found, so that the same call finishes what was interrupted.
  * @returns as `eraseAccount`: for the member, or where that was erased before, for the account that was left
  */
 export async function eraseMember(
@@ -103,13 +106,13 @@ export async function eraseMember(
 }
 
 /**
- * Erases one account of a member: name, tags, lists, event attributes, consent evidence and other typed texts go, and its
- * externalCustomerId becomes `erased-<uuid>` wherever it is stored (decisions, "Operations, audit, data in and out").
- * The member gets its new id first, in a transaction that no command of the environment overlaps: from then on nothing new
- * is stored about it under the old one. What was stored until then is replaced table by table, as an operation. Where that
- * is interrupted, the same call finishes it.
- * @returns refusals: `member_not_found`, `member_enrolled`, `erasure_running`, `overloaded` where a transaction on the environment
- *   does not end, and those of forfeiting an enrollment
+ * Erases one account of a member: name, tags, lists, event attributes, consent evidence and other typed texts go, and
+ * its externalCustomerId becomes `erased-<uuid>` wherever it is stored (decisions, "Operations, audit, data in and
+ * out"). The member gets its new id first, in a transaction that no command of the environment overlaps: from then on
+ * nothing new is stored about it under the old one. What was stored until then is replaced table by table, as an
+ * operation. Where that is interrupted, the same call finishes it.
+ * @returns refusals: `member_not_found`, `member_enrolled`, `erasure_running`, `overloaded` where a transaction on the
+ *   environment does not end, and those of forfeiting an enrollment
  */
 async function eraseAccount(
   eraser: Eraser,
@@ -258,7 +261,8 @@ function stillEnrolled(
   );
   return refuse(
     'member_enrolled',
-    `${externalCustomerId} is enrolled in ${enrollments.join(', ')}. End the enrollment first, or erase it with --forfeit, which lets the points lapse.`,
+    `${externalCustomerId} is enrolled in ${enrollments.join(', ')}. End the enrollment ` +
+      'first, or erase it with --forfeit, which lets the points lapse.',
   );
 }
 
@@ -287,7 +291,8 @@ async function giveNewId(
     if (!(error instanceof Error && error.message.includes('55P03'))) throw error;
     return refuse(
       'overloaded',
-      'A transaction on the environment did not end in time, and nothing was erased. Run it again; if it happens again, look for transactions in pg_stat_activity that hang.',
+      'A transaction on the environment did not end in time, and nothing was erased. Run it again; if ' +
+        'it happens again, look for transactions in pg_stat_activity that hang.',
     );
   }
 }

@@ -18,7 +18,9 @@ export interface ErasedTable {
   needs?: readonly string[];
   /** Where its rows have a source_reference that can be used once: what it names. */
   usedOnce?: ReferenceKind;
-  /** SQL: what has to be joined to know whose a row is, and the id of that member. The row has the name of its table. */
+  /**
+   * SQL: what has to be joined to know whose a row is, and the id of that member. The row has the name of its table.
+   */
   owner: { join: string; memberId: string };
   /** Pure and idempotent. @param id of the row, UUID */
   change(row: Row, forgotten: Forgotten, id: string): Row;

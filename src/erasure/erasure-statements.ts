@@ -35,7 +35,10 @@ export function pageOf(
   };
 }
 
-/** Reads the columns that change, with what is needed for that, and locks the rows: commands that change them wait. @param ids UUIDs */
+/**
+ * Reads the columns that change, with what is needed for that, and locks the rows: commands that change them wait.
+ * @param ids UUIDs
+ */
 export function lockRows(
   { name, columns, needs = [] }: ErasedTable,
   environmentId: string,
@@ -99,8 +102,8 @@ export function nextTransactions(
 }
 
 /**
- * Events whose transactions have the reference of an order, which may be another member's. Statements that look for them by the reference say that
- * they are no purchases, as the index does.
+ * Events whose transactions have the reference of an order, which may be another member's. Statements that look for
+ * them by the reference say that they are no purchases, as the index does.
  */
 export const OF_AN_ORDER: readonly string[] = ['referral.awarded', 'order.returned'];
 
@@ -119,7 +122,10 @@ export function transactionsBeside(
   };
 }
 
-/** The merges in which the member's account was the source, and that were undone: events of the other member name this one. */
+/**
+ * The merges in which the member's account was the source, and that were undone: events of the other member name this
+ * one.
+ */
 export function undoneMerges({ environmentId, memberId }: ErasedMember): Statement {
   return {
     name: 'erasure_undone_merges',
@@ -151,7 +157,8 @@ export interface EventRow {
 }
 
 /**
- * The events about transactions and merges among the next events, and the last of those next ones where more may follow.
+ * The events about transactions and merges among the next events, and the last of those next ones where more may
+ * follow.
  * @param about ids as events have them
  */
 export function pageOfEvents(
@@ -268,8 +275,8 @@ export function renameReturns(environmentId: string, renamed: readonly Renamed[]
 }
 
 /**
- * Renames settlements with partners and reversals of them. The other one of a pair is changed in the same statement, even
- * where it keeps its own name: foreign keys between the two are checked when the statement ends.
+ * Renames settlements with partners and reversals of them. The other one of a pair is changed in the same statement,
+ * even where it keeps its own name: foreign keys between the two are checked when the statement ends.
  */
 export function renameSettlements(environmentId: string, renamed: readonly Renamed[]): Statement {
   return {
@@ -293,8 +300,8 @@ export function renameSettlements(environmentId: string, renamed: readonly Renam
 }
 
 /**
- * Renames the references of transactions of the member, and of transactions of whomever about its purchases, which have the
- * reference of the purchase.
+ * Renames the references of transactions of the member, and of transactions of whomever about its purchases, which have
+ * the reference of the purchase.
  * @param ids of transactions of the member, UUIDs
  * @param purchases references of the member's purchases
  */

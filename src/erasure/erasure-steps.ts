@@ -107,8 +107,8 @@ function namesOf(kind: ReferenceKind, references: readonly string[], forgotten: 
 }
 
 /**
- * Events of other members that name this one: about what they got for its purchases, which have their references, and about
- * merges that were undone.
+ * Events of other members that name this one: about what they got for its purchases, which have their references, and
+ * about merges that were undone.
  */
 async function eraseEventsBeside(pool: Pool, member: ErasedMember): Promise<void> {
   const forgotten = new Forgotten(member);
@@ -208,7 +208,10 @@ async function rewardsForOrdersOfOthers(
 /** Events whose transactions have the reference of a settlement with a partner, or of its reversal. */
 const OF_A_SETTLEMENT: ReadonlySet<string> = new Set(['exchange.settled', 'exchange.reversed']);
 
-/** The orders, returns and settlements of these transactions: their names without the member's id, and the names of their lines. */
+/**
+ * The orders, returns and settlements of these transactions: their names without the member's id, and the names of
+ * their lines.
+ */
 async function eraseReferences(
   client: PoolClient,
   member: ErasedMember,

@@ -4,8 +4,8 @@ import { type ConditionValues, conditionValuesOf } from './condition-values.ts';
 import { ERASED, type Forgotten } from './forgotten.ts';
 
 /**
- * The receipt of an erased member's purchase. Of attributes, tags, lists and codes only that remains which the conditions
- * of the program can tell from anything else, so that `verify award` computes the same award from it.
+ * The receipt of an erased member's purchase. Of attributes, tags, lists and codes only that remains which the
+ * conditions of the program can tell from anything else, so that `verify award` computes the same award from it.
  * @param document of the version that the purchase was evaluated under; null where it is unknown
  */
 export function forgottenPurchase(

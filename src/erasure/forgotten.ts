@@ -15,7 +15,10 @@ export function erasedId(memberId: string): string {
   return `erased-${memberId}`;
 }
 
-/** Names that merchants give to orders, events, payments, settlements and opening balances. They stay, without the member's id in them. */
+/**
+ * Names that merchants give to orders, events, payments, settlements and opening balances. They stay, without the
+ * member's id in them.
+ */
 const REFERENCES: ReadonlySet<string> = new Set([
   'sourceReference',
   'orderReference',
@@ -60,7 +63,9 @@ export class Forgotten {
     this.#asWord = new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'gu');
   }
 
-  /** Whether a reference or key contains the member's id as a word: `order-joan-7` contains `joan`, `joanna` does not. */
+  /**
+   * Whether a reference or key contains the member's id as a word: `order-joan-7` contains `joan`, `joanna` does not.
+   */
   isIn(text: string): boolean {
     return text.search(this.#asWord) >= 0;
   }
@@ -71,8 +76,8 @@ export class Forgotten {
   }
 
   /**
-   * A receipt, the data of an event or the lines of an order: names, codes and sentences go, and the id changes. What is
-   * computed from elsewhere stays as it was.
+   * A receipt, the data of an event or the lines of an order: names, codes and sentences go, and the id changes. What
+   * is computed from elsewhere stays as it was.
    */
   json<T>(value: T): T {
     return this.#walk(value, '') as T;

@@ -22,7 +22,10 @@ export interface KeyRow {
   operation: string;
   key: string;
   receipt: Record<string, unknown> | null;
-  /** Whether the receipt has the member's id as that of its member, and is from before the erasure; or is of a merge of it. */
+  /**
+   * Whether the receipt has the member's id as that of its member, and is from before the erasure; or is of a merge of
+   * it.
+   */
   names_member: boolean;
   /** Whether a transaction of the member holds the receipt, or a consent record of the member is of the same time. */
   of_member: boolean;
@@ -39,9 +42,9 @@ export function consentTimes({ environmentId, memberId }: ErasedMember): Stateme
 }
 
 /**
- * SQL: when the member got its new id. No command overlaps that moment, so that a key is older where it is this member's, and
- * younger where it is of somebody who has registered with the old id since. It says that the event is about no transaction, as the
- * index does: every page of keys asks for it, and the trail has more rows than any page.
+ * SQL: when the member got its new id. No command overlaps that moment, so that a key is older where it is this
+ * member's, and younger where it is of somebody who has registered with the old id since. It says that the event is
+ * about no transaction, as the index does: every page of keys asks for it, and the trail has more rows than any page.
  * @param member the parameter with the id as audit events have it
  */
 const erasedAt = (member: string): string => `(

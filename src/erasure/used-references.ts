@@ -4,8 +4,8 @@ import type { Statement } from '../db/statement.ts';
 import { referenceHash } from '../ledger/tables/erased-references.ts';
 
 /**
- * Keeps references that this transaction renames from being used again: whoever has the member's old id next gets no points
- * for what was recorded before. Their hashes are stored, from which no reference can be read.
+ * Keeps references that this transaction renames from being used again: whoever has the member's old id next gets no
+ * points for what was recorded before. Their hashes are stored, from which no reference can be read.
  * @param client in the transaction that renames them, so that at any time either the old name or its hash is found
  * @param names as `referenceName` makes them
  */

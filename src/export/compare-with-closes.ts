@@ -15,7 +15,9 @@ export interface Comparison extends Span {
 /** Figures by name. They add up over periods that follow each other. */
 type Figures = Map<string, bigint>;
 
-/** Whether a close has figures for this kind of rows: members and lots show the present, and an audit trail no points. */
+/**
+ * Whether a close has figures for this kind of rows: members and lots show the present, and an audit trail no points.
+ */
 export function isInCloses({ kind }: Pick<Manifest, 'kind'>): boolean {
   return kind === 'postings' || kind === 'transactions';
 }

@@ -78,7 +78,8 @@ function checkSame(place: ExportPlace, request: ExportRequest, found: ExportRequ
   if (sameOf(found) === sameOf(request)) return;
   const { kind, format, requested } = found;
   throw new PlaceError(
-    `${place.manifest} is of another export: ${kind} as ${format} from ${requested?.from} to ${requested?.to}. Choose another path.`,
+    `${place.manifest} is of another export: ${kind} as ${format} from ` +
+      `${requested?.from} to ${requested?.to}. Choose another path.`,
   );
 }
 

@@ -31,7 +31,9 @@ export interface ExportOptions {
   /** Exclusive. What lies in the future is left out. */
   to: Date;
   place: ExportPlace;
-  /** Gives the pool that the rows are read from, once it shows all that is committed; by default that of the operator. */
+  /**
+   * Gives the pool that the rows are read from, once it shows all that is committed; by default that of the operator.
+   */
   readFrom?: () => Promise<Pool>;
   onProgress(done: number, total: number): void;
   signal: AbortSignal;

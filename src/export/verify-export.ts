@@ -23,8 +23,8 @@ export class NoExportError extends Error {
 }
 
 /**
- * Reads every file of an export again: size, SHA-256, columns, rows, the times of the rows and their sums have to be those
- * of the manifest. Needs no database.
+ * Reads every file of an export again: size, SHA-256, columns, rows, the times of the rows and their sums have to be
+ * those of the manifest. Needs no database.
  * @param path of the folder, of the manifest, or of the one file
  * @param onProgress called with the rows read so far
  * @throws NoExportError

@@ -9,7 +9,9 @@ export interface ExampleValues {
   rewardId: string;
 }
 
-/** Stands in an example for an id that the page makes anew for each run: a key that was used replays the first answer. */
+/**
+ * Stands in an example for an id that the page makes anew for each run: a key that was used replays the first answer.
+ */
 export const FRESH = '{fresh}';
 
 /** What the examples contain where there is no demo: each says what goes there. */

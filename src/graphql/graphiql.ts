@@ -11,9 +11,9 @@ export interface GraphiqlOptions {
 }
 
 /**
- * Two corrections. The editor's font draws an `x` between digits as a multiplication sign, and ids are to be read letter by
- * letter. A tab that gets the focus jumps aside, because it keeps a transform of the animation with which it appeared: the
- * first click on it would be lost.
+ * Two corrections. The editor's font draws an `x` between digits as a multiplication sign, and ids are to be read
+ * letter by letter. A tab that gets the focus jumps aside, because it keeps a transform of the animation with which it
+ * appeared: the first click on it would be lost.
  */
 const STYLE = `<style>
   * { font-variant-ligatures: none !important; font-feature-settings: "liga" 0, "calt" 0 !important; }
@@ -31,8 +31,8 @@ const FRESH_IDS = `(() => {
 `;
 
 /**
- * Serves GraphiQL, one page that loads nothing from other sites. It is for Sandbox only: the caller checks that there is
- * a Sandbox environment. The page is rendered once, at its first request, because it takes nine megabytes of memory.
+ * Serves GraphiQL, one page that loads nothing from other sites. It is for Sandbox only: the caller checks that there
+ * is a Sandbox environment. The page is rendered once, at its first request, because it takes nine megabytes of memory.
  */
 export function createGraphiqlHandler(
   options: GraphiqlOptions = {},
@@ -84,8 +84,8 @@ async function renderPage(demo: ExampleValues | null): Promise<StaticDocument> {
 }
 
 /**
- * The page's one script is allowed by its hash. Its editor creates workers from blobs, and its own styles. Nothing may be
- * loaded from, or sent to, another origin.
+ * The page's one script is allowed by its hash. Its editor creates workers from blobs, and its own styles. Nothing may
+ * be loaded from, or sent to, another origin.
  */
 function contentSecurityPolicyOf(html: string): string {
   const opening = '<script>';

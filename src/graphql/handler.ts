@@ -29,8 +29,8 @@ interface Executors {
 }
 
 /**
- * Creates the GraphQL endpoint. A request is read (read-params.ts), its document is executed, by Yoga or, if it has been
- * before and is simple enough, as it was prepared then, and the result is sent (execution/response.ts).
+ * Creates the GraphQL endpoint. A request is read (read-params.ts), its document is executed, by Yoga or, if it has
+ * been before and is simple enough, as it was prepared then, and the result is sent (execution/response.ts).
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { schema, refuseCommand } = options;
@@ -80,7 +80,9 @@ async function resultOf(
   return request.result;
 }
 
-/** The result; an error alone where the request took no unit of the rate limit before, and there is none left for it. */
+/**
+ * The result; an error alone where the request took no unit of the rate limit before, and there is none left for it.
+ */
 async function countedResult(request: GraphqlRequest, result: ExecutionResult): Promise<ExecutionResult> {
   if (request.rateVerdict !== null || request.authenticated === null) return result;
   const error = await takeUnit(request);

@@ -26,11 +26,11 @@ export interface Gate {
  * 1. Every method but POST is refused with 405: a query in a URL would end up in logs and caches.
  * 2. The request is authenticated, before any byte of its body is read.
  * 3. A key that has no unit of its rate limit left is refused.
- * 4. The body is `application/json`, of at most 65,536 bytes, with one strict JSON object. Values that the contract does
- *    not allow (NUL, lone surrogates, integers beyond 2^53-1) are refused with `validation_failed` inside the variables, as
- *    in REST, and with `invalid_request` anywhere else.
- * 5. The object is `{query, operationName?, variables?}`. `extensions` is accepted and ignored, as GraphQL over HTTP requires.
- *    Optional members may be null.
+ * 4. The body is `application/json`, of at most 65,536 bytes, with one strict JSON object. Values that the contract
+ *   does not allow (NUL, lone surrogates, integers beyond 2^53-1) are refused with `validation_failed` inside the
+ *   variables, as in REST, and with `invalid_request` anywhere else.
+ * 5. The object is `{query, operationName?, variables?}`. `extensions` is accepted and ignored, as GraphQL over HTTP
+ *   requires. Optional members may be null.
  * @throws RefusalError
  */
 export async function readParams(request: GraphqlRequest, gate: Gate): Promise<GraphQLParams> {

@@ -23,15 +23,17 @@ export type YogaExecutor = (request: GraphqlRequest) => Promise<void>;
 export const graphqlPath = '/api/graphql';
 
 /**
- * The headers of every request that is passed to Yoga. Only the method is the client's: everything else was read before. Yoga
- * would build a URL from the client's Host and path, which may be invalid, or that of another of Yoga's routes.
+ * The headers of every request that is passed to Yoga. Only the method is the client's: everything else was read
+ * before. Yoga would build a URL from the client's Host and path, which may be invalid, or that of another of Yoga's
+ * routes.
  */
 const endpointHeaders = { host: 'localhost' };
 /** A body that nothing reads. Without one, Yoga would read the request as a stream. */
 const unreadBody = '{}';
 
 /**
- * Creates what executes any document: Yoga with one plugin for each rule, in the order in which they apply to a request.
+ * Creates what executes any document: Yoga with one plugin for each rule, in the order in which they apply to a
+ * request.
  * @param schema the public schema (see public-schema.ts)
  * @param documents where the plugins keep what they know of a document
  */

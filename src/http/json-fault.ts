@@ -6,8 +6,8 @@ export interface JsonFault {
 }
 
 /**
- * Finds the first fault of a text. It is slower than JSON.parse, but tells where the fault is: to be called only for a text
- * that JSON.parse has refused or that is known to have a duplicate key.
+ * Finds the first fault of a text. It is slower than JSON.parse, but tells where the fault is: to be called only for a
+ * text that JSON.parse has refused or that is known to have a duplicate key.
  * @param text whose objects and arrays are not nested too deeply to recurse into
  */
 export function findJsonFault(text: string): JsonFault | null {

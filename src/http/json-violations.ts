@@ -18,8 +18,8 @@ export function findViolations(text: string): Detail[] {
 }
 
 /**
- * The violations of a JSON text, in the words of the contract where it objects to the same value: the contract knows which
- * bounds hold for a number, where the JSON reader only knows which ones hold for all.
+ * The violations of a JSON text, in the words of the contract where it objects to the same value: the contract knows
+ * which bounds hold for a number, where the JSON reader only knows which ones hold for all.
  * @param details what the contract objects to, with paths from the same root as those of the violations
  */
 export function inContractWords(violations: readonly Detail[], details: readonly Detail[]): Detail[] {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The host names under which what is only for this machine is served. A site can make its own host name resolve to this machine (DNS
- * rebinding), and its pages can then read what is served under that name.
+ * The host names under which what is only for this machine is served. A site can make its own host name resolve to this
+ * machine (DNS rebinding), and its pages can then read what is served under that name.
  */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopback = /^(?:::ffff:)?127\.|^::1$/;

@@ -4,8 +4,8 @@ const GROUPS_OF_NETWORK = 4;
 const GROUPS = 8;
 
 /**
- * What an address is counted as, where clients are limited by their address: an IPv4 address as itself, an IPv6 address as
- * its network of 64 bits, since one client has all of its addresses.
+ * What an address is counted as, where clients are limited by their address: an IPv4 address as itself, an IPv6 address
+ * as its network of 64 bits, since one client has all of its addresses.
  * @param address as a socket tells it
  */
 export function networkOf(address: string): string {

@@ -1,6 +1,6 @@
 /**
- * An IPv6 address, or a name or an IPv4 address of which no part is empty. URL takes more characters in a name, such as `*`,
- * which no browser knows as a wildcard: such an origin would never match.
+ * An IPv6 address, or a name or an IPv4 address of which no part is empty. URL takes more characters in a name, such as
+ * `*`, which no browser knows as a wildcard: such an origin would never match.
  */
 const hostPattern = /^(?:\[[0-9a-f:]+\]|[\w-]+(?:\.[\w-]+)*\.?)$/;
 

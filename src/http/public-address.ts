@@ -20,8 +20,8 @@ const PRIVATE_V4: readonly (readonly [network: string, prefix: number])[] = [
 ];
 
 /**
- * Of IPv6 only 2000::/3 is given to public hosts. In it, these are not: protocols and tunnels (2001::/23, which contains
- * Teredo), examples, and 6to4, which contains an IPv4 address.
+ * Of IPv6 only 2000::/3 is given to public hosts. In it, these are not: protocols and tunnels (2001::/23, which
+ * contains Teredo), examples, and 6to4, which contains an IPv4 address.
  */
 const PUBLIC_V6 = ['2000::', 3] as const;
 const PRIVATE_V6: readonly (readonly [network: string, prefix: number])[] = [

@@ -39,8 +39,8 @@ export interface RateLimiter {
   /** Takes units from the key's window, which begins with its first unit. Never rejects. */
   take(keyId: string, units?: number): Promise<RateVerdict>;
   /**
-   * The verdict that refuses a key, if this process knows that the key's window has no unit left; else null. Takes no unit
-   * and sends nothing over the network, so it can be called before any other work.
+   * The verdict that refuses a key, if this process knows that the key's window has no unit left; else null. Takes no
+   * unit and sends nothing over the network, so it can be called before any other work.
    */
   exhausted(keyId: string): RateVerdict | null;
   /** Closes the connection to Redis, if there is one. */
@@ -102,8 +102,8 @@ class ExhaustedWindows {
 }
 
 /**
- * Counts the units of each credential in fixed windows that begin with the first request: in Redis if a URL is given, in
- * the primary process for workers of a cluster, else in this process's memory.
+ * Counts the units of each credential in fixed windows that begin with the first request: in Redis if a URL is given,
+ * in the primary process for workers of a cluster, else in this process's memory.
  *
  * If the shared count fails or is slow, this process counts alone until the shared count works again. So a broken Redis
  * neither stops the service nor removes the limit.

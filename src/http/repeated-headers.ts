@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from '../refusal.ts';
 
 /**
- * The headers that decide who asks, and how the body is read. Node keeps the first of two such headers and a proxy may keep
- * the last, so that the two would see different requests. Two headers `Idempotency-Key` count as none (see
+ * The headers that decide who asks, and how the body is read. Node keeps the first of two such headers and a proxy may
+ * keep the last, so that the two would see different requests. Two headers `Idempotency-Key` count as none (see
  * rest-adapter/request-headers.ts).
  */
 const SINGLE = ['Authorization', 'Content-Type', 'Host', 'X-Environment'];

@@ -18,8 +18,8 @@ const compress: Readonly<Record<Compression, (body: Buffer) => Promise<Buffer>>>
 };
 
 /**
- * A page or a document that does not change while the process lives. Each encoding of it is made once, and all responses
- * share its buffer, so that many requests at once take no more memory than one.
+ * A page or a document that does not change while the process lives. Each encoding of it is made once, and all
+ * responses share its buffer, so that many requests at once take no more memory than one.
  */
 export class StaticDocument {
   readonly #headers: Readonly<Record<string, string>>;
@@ -28,8 +28,8 @@ export class StaticDocument {
   readonly #compressed = new Map<Compression, Promise<Buffer>>();
 
   /**
-   * @param headers of every response, with its Content-Type; `Cache-Control` is `no-cache` unless given here, and `Vary`
-   *   names Accept-Encoding after what is given here
+   * @param headers of every response, with its Content-Type; `Cache-Control` is `no-cache` unless given here, and
+   *   `Vary` names Accept-Encoding after what is given here
    */
   constructor(text: string, headers: Readonly<Record<string, string>> & { 'Content-Type': string }) {
     this.#body = Buffer.from(text);
@@ -44,7 +44,9 @@ export class StaticDocument {
     return this;
   }
 
-  /** Sends the document for GET or HEAD, in the best encoding that the client accepts; 304 if the client has that one. */
+  /**
+   * Sends the document for GET or HEAD, in the best encoding that the client accepts; 304 if the client has that one.
+   */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     // Each encoding is a different representation and needs a different strong entity tag.

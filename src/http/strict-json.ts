@@ -30,9 +30,9 @@ const noViolations: Detail[] = [];
  *
  * JSON.parse makes the value, because it is several times faster than any parser written in JavaScript. It accepts more
  * than is allowed here, so the text is also scanned once, before anything recurses. The scan limits the nesting, counts
- * the members, and marks a text that needs a closer check (for some escapes, fractions, exponents and long numbers). If the
- * value has fewer members than the text, a key occurs twice. `findViolations` reads the text again only if it is marked or
- * has a key `__proto__`.
+ * the members, and marks a text that needs a closer check (for some escapes, fractions, exponents and long numbers). If
+ * the value has fewer members than the text, a key occurs twice. `findViolations` reads the text again only if it is
+ * marked or has a key `__proto__`.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   if (!isUtf8(bytes)) {

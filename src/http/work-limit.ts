@@ -13,8 +13,8 @@ export class WorkLimitPassed extends Error {
 }
 
 /**
- * The time that is left for a request, over all that it waits for: each wait for the database has a limit of its own, but a
- * request may have several of them.
+ * The time that is left for a request, over all that it waits for: each wait for the database has a limit of its own,
+ * but a request may have several of them.
  */
 export class WorkLimit {
   #leftMs: number;

@@ -36,8 +36,8 @@ const PURCHASE = {
 };
 
 /**
- * What the contract objects to in a customer's id, or in a reference, wherever an import has one: the same rules hold for
- * those of purchases.
+ * What the contract objects to in a customer's id, or in a reference, wherever an import has one: the same rules hold
+ * for those of purchases.
  * @returns null where it objects to nothing
  */
 export function objectionTo(

@@ -18,8 +18,8 @@ const MAX_ROW_CHARACTERS = 2 ** 20;
 export class CsvFileError extends Error {}
 
 /**
- * Streams the rows of a CSV file in UTF-8, wrong rows included, in the order of the file. The header may name the columns
- * in any order.
+ * Streams the rows of a CSV file in UTF-8, wrong rows included, in the order of the file. The header may name the
+ * columns in any order.
  * @throws CsvFileError for a missing file, an unknown, doubled or missing column, more than 200 columns, a row of more
  *   than 1,048,576 characters, a quote that is never closed, and bytes that are not UTF-8; no row after these is read
  */
@@ -131,7 +131,10 @@ function describeRow(error: CsvError): string {
   const [cells, columns] = [error.record, error.columns].map((list) =>
     Array.isArray(list) ? list.length : 0,
   );
-  return `the row has ${cells} cells where the first line names ${columns} columns; a cell with a comma in it stands in double quotes`;
+  return (
+    `the row has ${cells} cells where the first line names ${columns} columns; ` +
+    'a cell with a comma in it stands in double quotes'
+  );
 }
 
 /** Why a file cannot be read, by the code of the file system. */

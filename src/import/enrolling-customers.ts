@@ -36,12 +36,12 @@ const OUTSIDE: ReadonlySet<RefusalCode> = new Set(['member_not_found', 'enrollme
 const TAKEN: ReadonlySet<RefusalCode> = new Set(['member_exists', 'idempotency_key_reused']);
 
 /**
- * Submits purchases, and makes their customers members and enrolls them where they are not. The purchases of each customer are
- * applied in the order in which they are submitted.
+ * Submits purchases, and makes their customers members and enrolls them where they are not. The purchases of each
+ * customer are applied in the order in which they are submitted.
  *
  * Where the customer before was not there, the next one is expected not to be there either: its purchases are submitted
- * together with its enrollment, as their prerequisite. Otherwise the first purchase goes alone, and is submitted again with
- * the enrollment where it is refused. Both come to the same: they differ in what the database has to look up.
+ * together with its enrollment, as their prerequisite. Otherwise the first purchase goes alone, and is submitted again
+ * with the enrollment where it is refused. Both come to the same: they differ in what the database has to look up.
  */
 export class EnrollingCustomers {
   readonly #options: EnrollmentOfCustomers;
@@ -75,7 +75,10 @@ export class EnrollingCustomers {
     return outcome;
   }
 
-  /** Submits the first purchase of a customer who is expected to be enrolled. The customer's others wait for its outcome. */
+  /**
+   * Submits the first purchase of a customer who is expected to be enrolled. The customer's others wait for its
+   * outcome.
+   */
   async #ask(input: PurchaseEarnInput): Promise<Outcome> {
     const customer = this.#remember(input, false);
     const asked = this.#submitFor(customer, input);
@@ -100,7 +103,8 @@ export class EnrollingCustomers {
     if (!created || !enrolled) return outcome;
     if (!isRefusal(created) && !created.idempotent) this.#progress.membersCreated += 1;
     if (!isOutside(outcome)) return outcome;
-    // Somebody else may have enrolled the customer while the rows of this transaction were loaded: the next one sees that.
+    // Somebody else may have enrolled the customer while the rows of this transaction were loaded: the next one sees
+    // that.
     const again = await door.submit(purchase);
     if (!isRefusal(again)) customer.joining = null;
     if (!isOutside(again)) return again;

@@ -5,8 +5,8 @@ import type { Outcome } from '../ledger/command.ts';
 export const MOST_CUSTOMERS = 100_000;
 
 /**
- * Submits the first row of each customer alone: no other row of the customer is submitted before it has ended. Rows after it
- * are in flight together, and the writer's lane keeps their order.
+ * Submits the first row of each customer alone: no other row of the customer is submitted before it has ended. Rows
+ * after it are in flight together, and the writer's lane keeps their order.
  */
 export function firstRowsAlone<Input>(
   customerOf: (input: Input) => string,

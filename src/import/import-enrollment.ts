@@ -19,7 +19,8 @@ export function importEnrollment(
 }
 
 /**
- * Why a member cannot be enrolled whom an earlier import had enrolled: a replay of that enrollment does not tell. Nothing is written.
+ * Why a member cannot be enrolled whom an earlier import had enrolled: a replay of that enrollment does not tell.
+ * Nothing is written.
  * @returns null where it is neither that the member has left the program nor that it has withdrawn consent
  */
 export async function whyNotEnrolled(

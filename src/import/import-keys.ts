@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** An idempotency key for a name: contains the name itself where it is visible ASCII, as a key must be, else its hash. */
+/**
+ * An idempotency key for a name: contains the name itself where it is visible ASCII, as a key must be, else its hash.
+ */
 export function importKey(name: string): string {
   if (VISIBLE_ASCII.test(name)) return `import:${name}`;
   return hashKey(name);

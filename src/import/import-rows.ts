@@ -50,7 +50,9 @@ export interface FileColumns<Column extends string> {
 export interface RowHandler<Column extends string, Input> {
   file: FileColumns<Column>;
   read(cells: Cells<Column>): ReadRow<Input>;
-  /** Submits a row. Rows are handed over in the order of the file, and those of one customer are applied in this order. */
+  /**
+   * Submits a row. Rows are handed over in the order of the file, and those of one customer are applied in this order.
+   */
   submit(input: Input): Promise<Outcome>;
   /** The points of a row, from its receipt. */
   pointsOf(receipt: object): number;
@@ -83,11 +85,11 @@ export function newProgress(): ImportProgress {
 }
 
 /**
- * Submits each row to the ledger's writer, many at once, the rows of one customer in the order of the file. Idempotency keys
- * are made from the references, so a second run replays what the first committed and continues after it.
+ * Submits each row to the ledger's writer, many at once, the rows of one customer in the order of the file. Idempotency
+ * keys are made from the references, so a second run replays what the first committed and continues after it.
  * @param progress updated while the import runs; rows that it counts are durable, even where the import throws
- * @throws ImportStoppedError where the environment is locked or the writer overloaded; any other error as it is, such as a
- *   lost connection to the database
+ * @throws ImportStoppedError where the environment is locked or the writer overloaded; any other error as it is, such
+ *   as a lost connection to the database
  */
 export async function importRows<Column extends string, Input>(
   rows: AsyncIterable<CsvRow<Column>>,

@@ -49,8 +49,8 @@ const FULL = {
 };
 
 /**
- * Puts the members of a file on a list, a thousand in each transaction; no more of the file is in memory. Who is on the list
- * already is counted as replayed, so a second run of the same file finishes what was interrupted.
+ * Puts the members of a file on a list, a thousand in each transaction; no more of the file is in memory. Who is on the
+ * list already is counted as replayed, so a second run of the same file finishes what was interrupted.
  * @param progress updated while the import runs; rows that it counts are durable, even where the import throws
  * @throws ImportStoppedError where the writer is overloaded
  */

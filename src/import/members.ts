@@ -63,8 +63,8 @@ export interface MemberImport {
 }
 
 /**
- * Makes each row a member, and enrolls it where the row names a program. A member who is there already stays as it is, and
- * is only enrolled if it never was.
+ * Makes each row a member, and enrolls it where the row names a program. A member who is there already stays as it is,
+ * and is only enrolled if it never was.
  * @param progress its `membersCreated` is counted
  */
 export function memberRows(

@@ -14,8 +14,8 @@ export interface RowDefaults {
   /** Null for the program's currency. */
   currency: string | null;
   /**
-   * Evaluates each purchase as of its occurred_at, with this version and tier where the columns of the same names are empty.
-   * Null to evaluate as of now.
+   * Evaluates each purchase as of its occurred_at, with this version and tier where the columns of the same names are
+   * empty. Null to evaluate as of now.
    */
   atEventTime: { configurationVersion: number | null; memberTier: string | null } | null;
 }

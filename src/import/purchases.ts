@@ -15,7 +15,9 @@ export interface PurchaseImport {
   door: CommandDoor;
   caller: Caller;
   defaults: RowDefaults;
-  /** Creates members for unknown customers and enrolls them, with consent to this version of the notice. Null: neither. */
+  /**
+   * Creates members for unknown customers and enrolls them, with consent to this version of the notice. Null: neither.
+   */
   enroll: { noticeVersion: string } | null;
   validate: ValidateInput;
 }

@@ -8,7 +8,9 @@ export interface ProfileToRequalify {
   /** UUID. */
   memberId: string;
   externalCustomerId: string;
-  /** The database's text, to the microsecond: the next page begins behind it. Null where no re-qualification is to come. */
+  /**
+   * The database's text, to the microsecond: the next page begins behind it. Null where no re-qualification is to come.
+   */
   requalifyAt: string | null;
 }
 

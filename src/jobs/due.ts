@@ -138,7 +138,8 @@ export function expireQuotes(pool: Pool, environmentId: string, at: Date, limit:
 }
 
 /**
- * Marks grants of choices as expired whose time is over. A claim compares the time itself, so nothing else has to change.
+ * Marks grants of choices as expired whose time is over. A claim compares the time itself, so nothing else has to
+ * change.
  * @returns how many grants it marked; fewer than the limit where no more are due
  */
 export function expireChoices(pool: Pool, environmentId: string, at: Date, limit: number): Promise<number> {
@@ -175,8 +176,8 @@ const EXPIRE_QUOTES = expireStatement('redemption_quotes', 'quoted');
 const EXPIRE_CHOICES = expireStatement('choice_grants', 'open');
 
 /**
- * The seconds since the profile that has waited longest fell due; 0 where nothing is due. Environments whose clock was moved do
- * not count: in these a year may fall due at once.
+ * The seconds since the profile that has waited longest fell due; 0 where nothing is due. Environments whose clock was
+ * moved do not count: in these a year may fall due at once.
  */
 export async function oldestDueSeconds(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ seconds: number | null }>({

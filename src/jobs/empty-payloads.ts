@@ -4,8 +4,8 @@ import type { Statement } from '../db/statement.ts';
 import { inRounds } from './in-rounds.ts';
 
 /**
- * How long the data of an event is kept at least where a delivery was given up, so that it can be retried. A day longer than
- * retries are taken (src/commands/webhooks/retry-webhook-delivery.ts).
+ * How long the data of an event is kept at least where a delivery was given up, so that it can be retried. A day longer
+ * than retries are taken (src/commands/webhooks/retry-webhook-delivery.ts).
  */
 const KEPT_FOR_RETRIES_DAYS = 91;
 
@@ -16,9 +16,10 @@ const CHUNK = 1_000;
 type Pass = 'emptied' | 'cleared';
 
 /**
- * Empties the data of events that nobody waits for any more, in every environment: `keptDays` after the event, or 91 days where
- * that is longer and an endpoint that still exists may ask for it again, since a delivery to it was given up. What waits for an
- * attempt keeps its event and those after it, for as long as it waits. The rows stay, with type, time and position.
+ * Empties the data of events that nobody waits for any more, in every environment: `keptDays` after the event, or 91
+ * days where that is longer and an endpoint that still exists may ask for it again, since a delivery to it was given
+ * up. What waits for an attempt keeps its event and those after it, for as long as it waits. The rows stay, with type,
+ * time and position.
  * @param keptDays how long the data of every event is kept: it is in the feed, and can be sent again
  * @param signal aborted when the process stops: the current step is finished, and no other is begun
  * @returns how many events were emptied
@@ -44,11 +45,10 @@ const FIND_ENVIRONMENTS: Statement = {
 };
 
 /**
- * Looks at the next events after the position at which the last one of the pass has ended, as long as they are old enough
- * and before everything that waits. The sequences of an endpoint follow the positions of its events, so that the first
- * of what waits at an endpoint has the least position.
- * An event that an erasure has changed since the statement began is locked, but not emptied. Then the pass does not move on, and
- * its next step looks at the same events again.
+ * Looks at the next events after the position at which the last one of the pass has ended, as long as they are old
+ * enough and before everything that waits. The sequences of an endpoint follow the positions of its events, so that the
+ * first of what waits at an endpoint has the least position. An event that an erasure has changed since the statement
+ * began is locked, but not emptied. Then the pass does not move on, and its next step looks at the same events again.
  * @returns a statement of one row: how many were old enough, and how many of them were emptied
  */
 export function emptyChunk(environmentId: string, pass: Pass, keptDays: number): Statement {

@@ -146,7 +146,9 @@ export class EnvironmentSweep {
     }
   }
 
-  /** @returns null where nothing was done: the command failed or was refused, or the subject failed a short while ago */
+  /**
+   * @returns null where nothing was done: the command failed or was refused, or the subject failed a short while ago
+   */
   async #submit<Receipt extends object>(command: Command, subject: string): Promise<Receipt | null> {
     const { door, failures, onFailed } = this.#context;
     if (failures.has(subject)) return null;

@@ -52,9 +52,9 @@ export async function noticingPrograms(pool: Pool): Promise<NoticingProgram[]> {
 }
 
 /**
- * A page of the profiles in which anything is due within the longest notice of the programs, in the order in which it falls
- * due. No lot expires before its profile's `next_due_at`, so the index of sweeps leads to every lot that expires soon,
- * and purchases need not maintain an index of lots by their expiry.
+ * A page of the profiles in which anything is due within the longest notice of the programs, in the order in which it
+ * falls due. No lot expires before its profile's `next_due_at`, so the index of sweeps leads to every lot that expires
+ * soon, and purchases need not maintain an index of lots by their expiry.
  * @param programs of the environment
  * @param after the last profile of the page before; null for the first page
  */

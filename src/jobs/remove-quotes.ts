@@ -7,8 +7,8 @@ import { inRounds } from './in-rounds.ts';
 const CHUNK = 1_000;
 
 /**
- * Removes quotes of every environment that were not reserved and ended so many days ago. A quote that was reserved is part of
- * its reservation's history and stays. The receipt of a removed quote stays with its idempotency key.
+ * Removes quotes of every environment that were not reserved and ended so many days ago. A quote that was reserved is
+ * part of its reservation's history and stays. The receipt of a removed quote stays with its idempotency key.
  * @param keptDays days after the quote's end
  * @param signal aborted when the process stops: the current step is finished, and no other is begun
  * @returns how many quotes were removed
@@ -32,8 +32,8 @@ const FIND_ENVIRONMENTS: Statement = {
 };
 
 /**
- * Looks at the next quotes after the one at which the last step has ended, as long as they are old enough. Their ids are in
- * the order of time, so that each quote is looked at once, however many reserved ones stay.
+ * Looks at the next quotes after the one at which the last step has ended, as long as they are old enough. Their ids
+ * are in the order of time, so that each quote is looked at once, however many reserved ones stay.
  * @returns a statement of one row: how many were old enough, and how many of them were removed
  */
 export function removeChunk(environmentId: string, keptDays: number): Statement {

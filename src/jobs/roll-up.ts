@@ -8,8 +8,8 @@ export interface EnvironmentRollUp extends RollUp {
 }
 
 /**
- * Closes the days of every environment that ended more than ten minutes ago. Where two processes do it at once, only one
- * of them works on an environment at a time.
+ * Closes the days of every environment that ended more than ten minutes ago. Where two processes do it at once, only
+ * one of them works on an environment at a time.
  * @param signal aborted when the process stops: the current month is finished, and no other is begun
  * @throws AggregateError where it failed for some environments, after the others are done
  */

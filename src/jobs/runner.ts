@@ -25,14 +25,16 @@ const POLL_MS = 2_000;
 const RESTART_MS = 5_000;
 /** How often a process adds jobs that were lost with a killed process or a broken connection. */
 const WATCH_MS = 20_000;
-/** A session that has a task's lock and is silent for so long is ended: its process is paused, or its machine is gone. */
+/**
+ * A session that has a task's lock and is silent for so long is ended: its process is paused, or its machine is gone.
+ */
 const SILENT_SECONDS = 30;
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Runs periodic tasks with graphile-worker. Each task has one job with a key. The process that ran it adds the job again
- * for the next time, so that the task runs once per period, however many processes there are. The runner starts in the
- * background, and again after the database was not reachable.
+ * Runs periodic tasks with graphile-worker. Each task has one job with a key. The process that ran it adds the job
+ * again for the next time, so that the task runs once per period, however many processes there are. The runner starts
+ * in the background, and again after the database was not reachable.
  * @param connection with the server's privileges
  */
 export function startJobs(
@@ -109,8 +111,8 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
 }
 
 /**
- * Runs a task, unless another process runs it. The lock belongs to the session, which ends with the process; that of a process
- * that is paused is ended by Postgres, so that another process goes on.
+ * Runs a task, unless another process runs it. The lock belongs to the session, which ends with the process; that of a
+ * process that is paused is ended by Postgres, so that another process goes on.
  */
 async function runExclusively(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promise<void> {
   const session = await pool.connect();
@@ -136,7 +138,10 @@ async function runExclusively(pool: Pool, task: PeriodicTask, signal: AbortSigna
   }
 }
 
-/** Adds the job of each task to the queue, and again whenever it was lost, until the runner ends. @throws when it ends */
+/**
+ * Adds the job of each task to the queue, and again whenever it was lost, until the runner ends.
+ * @throws when it ends
+ */
 async function watch(
   pool: Pool,
   runner: Runner,
@@ -159,9 +164,9 @@ async function watch(
 
 /**
  * Adds the job of a task to the queue, where `preserve_run_at` keeps the run time of a job that waits already. The
- * database's clock sets the run time, and graphile-worker compares it with the same clock, so that a process whose clock
- * is ahead does not keep the job from the others. A job that waits for longer than its period is from before the database's
- * clock was set back: its run time is not kept.
+ * database's clock sets the run time, and graphile-worker compares it with the same clock, so that a process whose
+ * clock is ahead does not keep the job from the others. A job that waits for longer than its period is from before the
+ * database's clock was set back: its run time is not kept.
  */
 async function putBack(
   pool: Pool,

@@ -133,7 +133,8 @@ const SEALED_UNTIL = `least(h.settled_until, statement_timestamp() - interval '$
 
 const FIND_ENVIRONMENTS: Statement = {
   name: 'environments_to_seal',
-  // Also where everything is sealed, until that is known: the newest event has to be settled, though none comes after it.
+  // Also where everything is sealed, until that is known: the newest event has to be settled, though none comes after
+  // it.
   text: `select e.id
     from environments e
     left join audit_heads h on h.environment_id = e.id

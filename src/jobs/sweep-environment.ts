@@ -19,8 +19,8 @@ export interface EnvironmentSweepOptions {
 }
 
 /**
- * Does in one environment, at once, what a serving process does over time: it re-qualifies tiers, posts and expires what is due,
- * tells of coming expiries, and closes the days that have ended.
+ * Does in one environment, at once, what a serving process does over time: it re-qualifies tiers, posts and expires
+ * what is due, tells of coming expiries, and closes the days that have ended.
  */
 export async function sweepEnvironment(options: EnvironmentSweepOptions): Promise<SandboxSweep> {
   const { pool, environmentId, signal } = options;

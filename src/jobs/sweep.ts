@@ -12,8 +12,8 @@ export interface SweepOptions extends SweepContext {
 
 /**
  * Does what is due: settles profiles (activations, expiries, ends of holds), then expires quotes, choices and requests
- * for adjustments whose time is over. It takes a page of each environment in turn, so that a large one does not delay the
- * others. Several sweeps may overlap: each profile is settled under its lock, and is not due any more afterwards.
+ * for adjustments whose time is over. It takes a page of each environment in turn, so that a large one does not delay
+ * the others. Several sweeps may overlap: each profile is settled under its lock, and is not due any more afterwards.
  */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const { pool, environmentId, signal } = options;

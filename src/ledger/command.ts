@@ -11,16 +11,16 @@ import type { ReversedTransaction, TransactionRecord } from './tables/transactio
 
 /**
  * The rows that a command needs locked and loaded before it can decide: the subjects that the tables declare
- * (`tables/*.ts`), and those below, whose rows are found through other rows. "With" names the subjects that a command has
- * to name as well.
+ * (`tables/*.ts`), and those below, whose rows are found through other rows. "With" names the subjects that a command
+ * has to name as well.
  */
 export type Subject =
   | Exclude<AnyWanted, Need | IdempotencySubject>
   /** The postings of the order's purchase, and the lots that they name. With `order` and `profile`. */
   | { kind: 'orderLots'; sourceReference: string }
   /**
-   * The postings of a transaction, and the lots that they name. With `profile`. `memberId` is the member of the transaction,
-   * where its present name was looked up before.
+   * The postings of a transaction, and the lots that they name. With `profile`. `memberId` is the member of the
+   * transaction, where its present name was looked up before.
    */
   | { kind: 'transactionLots'; transactionId: string; memberId?: string }
   /** All pending lots of a profile, also those that are not due. With `points`. */
@@ -58,8 +58,8 @@ export class LoadedPointsExceeded extends Error {
 }
 
 /**
- * A command needs the current balances of a profile, in which more lots are due than one batch settles. The batch writes
- * this step of the settlement and nothing else for the command, which is then tried again.
+ * A command needs the current balances of a profile, in which more lots are due than one batch settles. The batch
+ * writes this step of the settlement and nothing else for the command, which is then tried again.
  */
 export class SettlementStep extends Error {
   override name = 'SettlementStep';
@@ -82,9 +82,9 @@ export type Updates = { [N in Exclude<ChangedName, 'transactions'>]?: RecordOf<N
 };
 
 /**
- * An entry of the audit trail about one change. The seals of the trail cover `changes`, so it has ids, numbers, enums and
- * names of the program's document, and nothing that a merchant or customer typed about a member: that can be erased, and
- * stands in the row that the target names.
+ * An entry of the audit trail about one change. The seals of the trail cover `changes`, so it has ids, numbers, enums
+ * and names of the program's document, and nothing that a merchant or customer typed about a member: that can be
+ * erased, and stands in the row that the target names.
  */
 export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 'targetId' | 'changes'> {
   /** Default: the command's actor. Changes that fell due with time name the system instead. */
@@ -94,8 +94,8 @@ export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 
 /** What webhooks and the feed of events report about a change. */
 export interface WebhookEvent {
   /**
-   * UUID. Default: a new one. `points.earned`, `redemption.reserved` and `redemption.committed` have that of their transaction;
-   * `choice.granted` that of its grant, and is not written where the grant is not.
+   * UUID. Default: a new one. `points.earned`, `redemption.reserved` and `redemption.committed` have that of their
+   * transaction; `choice.granted` that of its grant, and is not written where the grant is not.
    */
   id?: string;
   type: WebhookEventType;
@@ -134,9 +134,9 @@ export interface Decision<Receipt extends object = object> extends Changes {
 export interface Command<Receipt extends object = object> {
   environmentId: string;
   /**
-   * The namespace of the idempotency key, which belongs to (environment, operation) (decisions, "Idempotency"). It is the
-   * name of the mutation in schema.graphql, whichever surface the command comes from. It is not long-running work, which
-   * the API calls an operation too.
+   * The namespace of the idempotency key, which belongs to (environment, operation) (decisions, "Idempotency"). It is
+   * the name of the mutation in schema.graphql, whichever surface the command comes from. It is not long-running work,
+   * which the API calls an operation too.
    */
   operation: string;
   /** Null for the service's own commands: these find nothing left to do when they run a second time. */
@@ -162,8 +162,8 @@ export interface Command<Receipt extends object = object> {
    */
   repeatsWhileLocked?: boolean;
   /**
-   * True for a command that is a batch of its own, which begins when every other batch of the environment has ended; new ones
-   * wait for its end.
+   * True for a command that is a batch of its own, which begins when every other batch of the environment has ended;
+   * new ones wait for its end.
    */
   runsAlone?: boolean;
   /** True for the command that moves the clock of the environment. With `runsAlone`. */
@@ -175,10 +175,10 @@ export interface Command<Receipt extends object = object> {
 }
 
 /**
- * Commands that come first where a command is refused without them, such as the enrollment of its member: for a caller that
- * does not know whether they are needed, and would otherwise wait for the refusal and submit them one after the other. They
- * are decided in their order, each under its own key and with its own receipt and audit, and the command is then decided
- * again, all in one batch. What they have written stays also where the command is refused again.
+ * Commands that come first where a command is refused without them, such as the enrollment of its member: for a caller
+ * that does not know whether they are needed, and would otherwise wait for the refusal and submit them one after the
+ * other. They are decided in their order, each under its own key and with its own receipt and audit, and the command is
+ * then decided again, all in one batch. What they have written stays also where the command is refused again.
  */
 export interface Prerequisites {
   /** The refusals of the command for which they are decided. */
@@ -188,8 +188,8 @@ export interface Prerequisites {
 }
 
 /**
- * The outcome of a command. `idempotent` is true where the receipt is that of an earlier, identical command. `prerequisites`
- * are the outcomes of the command's prerequisites, where these were decided.
+ * The outcome of a command. `idempotent` is true where the receipt is that of an earlier, identical command.
+ * `prerequisites` are the outcomes of the command's prerequisites, where these were decided.
  */
 export type Outcome = ({ receipt: object; idempotent: boolean } | Refusal) & {
   readonly prerequisites?: readonly Outcome[];

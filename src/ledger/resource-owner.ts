@@ -1,7 +1,7 @@
 /**
  * The member and the program that a resource (an order, a quote, a reservation, an adjustment) belongs to. They say
- * which profile a command on the resource has to lock. The name alone may
- * change before the locks are taken, where the member is merged into another one or parted from it: commands ask again then.
+ * which profile a command on the resource has to lock. The name alone may change before the locks are taken, where the
+ * member is merged into another one or parted from it: commands ask again then.
  */
 export interface ResourceOwner {
   programId: string;

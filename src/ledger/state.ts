@@ -20,7 +20,9 @@ export type ReadableName = {
   [N in TableName]: RowsOf<N> extends { get(key: string): RecordOf<N> | null } ? N : never;
 }[TableName];
 
-/** Whose rows are read: the values of the properties that a subject of the table names, such as `externalCustomerId`. */
+/**
+ * Whose rows are read: the values of the properties that a subject of the table names, such as `externalCustomerId`.
+ */
 export type RowOwner = Readonly<Record<string, string>>;
 
 /** The rows that subjects have locked and loaded. Reading one that no subject names throws. */
@@ -70,7 +72,10 @@ export interface PointsOfProfiles {
   lot(id: string): LotRecord;
   /** The loaded lots that were one lot to begin with: it, and those that merges have moved it to. */
   lotsOfOrigin(lot: LotRecord): LotRecord[];
-  /** The lots of the target of a `memberMerge` that were lots of the source, or of a member merged into it, to begin with. */
+  /**
+   * The lots of the target of a `memberMerge` that were lots of the source, or of a member merged into it, to begin
+   * with.
+   */
   lotsMovedFrom(programId: string, memberId: string, originMemberId: string): LotRecord[];
   /**
    * The loaded lots of a profile that have lent points: all such lots, where a lot that owes points is loaded through a

@@ -31,7 +31,8 @@ const URL_OF_REQUESTS = 'http://localhost/mcp';
 
 /**
  * Answers one message of an agent, without state: a server and a transport of the protocol live as long as the request.
- * @returns the protocol's answer, with a body of JSON: 200, 202 for a notification, or 400, 406 or 415 for what is no message
+ * @returns the protocol's answer, with a body of JSON: 200, 202 for a notification, or 400, 406 or 415 for what is no
+ *   message
  */
 export async function answerMessage({ body, headers }: AgentMessage, target: ToolTarget): Promise<Response> {
   const server = createMcpServer(target);

@@ -100,9 +100,11 @@ export async function callTool(name: string, input: unknown, target: ToolTarget)
 /** What has to be asked before a tool changes anything. */
 const ASKS: Readonly<Record<string, string>> = {
   [TOOL.redeemReward]:
-    'Nothing was redeemed: ask the person first. Name the reward and its price in points, and send confirmed: true only after a clear yes.',
+    'Nothing was redeemed: ask the person first. Name the reward and its price in ' +
+    'points, and send confirmed: true only after a clear yes.',
   [TOOL.releaseHold]:
-    'Nothing was released: ask the person first. Name the reward that is given up, and send confirmed: true only after a clear yes.',
+    'Nothing was released: ask the person first. Name the reward that is given ' +
+    'up, and send confirmed: true only after a clear yes.',
 };
 
 /** What is to be said before anything else of a tool about one customer, and of one that changes something. */
@@ -116,7 +118,8 @@ function notAllowed(
     return {
       code: 'unauthorized',
       message:
-        'This needs a session of the customer: send its token as Authorization: Bearer, and the Origin that it is bound to.',
+        'This needs a session of the customer: send its token as ' +
+        'Authorization: Bearer, and the Origin that it is bound to.',
     };
   }
   const { confirmed } = input as { confirmed?: unknown };

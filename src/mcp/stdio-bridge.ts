@@ -6,7 +6,9 @@ export interface Bridge {
   endpoint: string;
   /** The origin that the session is bound to, sent with every request; null for none. */
   origin: string | null;
-  /** The session's token, read again for every request, so that it can be replaced while the agent runs; null for none. */
+  /**
+   * The session's token, read again for every request, so that it can be replaced while the agent runs; null for none.
+   */
   readToken(): Promise<string | null>;
   input: Readable;
   /** Gets protocol messages alone, one a line. */
@@ -24,8 +26,9 @@ const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
 /**
- * Passes the messages of an agent on to the service, and the answers back, until the input ends and everything is answered.
- * A request that the service refuses as a whole is answered with an error, so that the agent does not wait for it.
+ * Passes the messages of an agent on to the service, and the answers back, until the input ends and everything is
+ * answered. A request that the service refuses as a whole is answered with an error, so that the agent does not wait
+ * for it.
  */
 export async function runBridge(bridge: Bridge): Promise<void> {
   const underWay = new Set<Promise<void>>();
@@ -79,7 +82,8 @@ class Sender {
     } catch (error) {
       refuse(
         SERVER_ERROR,
-        `The service did not answer (${reasonOf(error)}). What was sent may have been done: send the same again, a redemption with the same idempotencyKey.`,
+        `The service did not answer (${reasonOf(error)}). What was sent may have been done: ` +
+          'send the same again, a redemption with the same idempotencyKey.',
       );
     }
   }

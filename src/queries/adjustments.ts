@@ -30,9 +30,9 @@ export type AdjustmentCriteria = Criteria<AdjustmentFilter>;
 const OVER = `r.state = 'requested' and r.expires_at <= ${ENVIRONMENT_TIME}`;
 
 /**
- * Lists adjustments, newest first: in the descending order of their ids, which follow the time of the request. A page is
- * limited in the bytes of evidence, and in the adjustments that are looked through for filters that no index answers; it may
- * be short or empty although more follows.
+ * Lists adjustments, newest first: in the descending order of their ids, which follow the time of the request. A page
+ * is limited in the bytes of evidence, and in the adjustments that are looked through for filters that no index
+ * answers; it may be short or empty although more follows.
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfAdjustments(
@@ -53,8 +53,8 @@ function viewOf(row: Row): ListedAdjustment {
 }
 
 /**
- * Reads a page of adjustments. The member leads to them, else a state other than `posted`, else their ids. The others are
- * checked for each.
+ * Reads a page of adjustments. The member leads to them, else a state other than `posted`, else their ids. The others
+ * are checked for each.
  * @param after the id of the last adjustment that the page before has looked at
  */
 export function listAdjustments(

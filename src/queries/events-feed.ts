@@ -149,9 +149,9 @@ export async function eventsAfter(
 }
 
 /**
- * Reads a page of events, and the last position in the same snapshot. It leaves out the events after the one that brings
- * their data, as it is stored, to `MOST_PAGE_BYTES`; `found` counts them too. Data that is stored as a list is told in 300
- * bytes more, which is 60 KB for the longest page.
+ * Reads a page of events, and the last position in the same snapshot. It leaves out the events after the one that
+ * brings their data, as it is stored, to `MOST_PAGE_BYTES`; `found` counts them too. Data that is stored as a list is
+ * told in 300 bytes more, which is 60 KB for the longest page.
  * @param after the position before the page
  */
 export function readEvents(

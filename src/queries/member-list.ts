@@ -25,9 +25,9 @@ const tierWithoutProgram = refuse('validation_failed', 'A tier is one of a progr
 ]);
 
 /**
- * Lists members: newest first; by externalCustomerId under a prefix of it; by name under a prefix of the name. A page is
- * limited in the bytes of labels, and in the members that are looked through for filters that no index answers; it may be
- * short or empty although more follows.
+ * Lists members: newest first; by externalCustomerId under a prefix of it; by name under a prefix of the name. A page
+ * is limited in the bytes of labels, and in the members that are looked through for filters that no index answers; it
+ * may be short or empty although more follows.
  * @returns refusals: `validation_failed` for a tier without its program, `invalid_cursor`
  */
 export async function listOfMembers(
@@ -175,7 +175,9 @@ function byExternalId(
   };
 }
 
-/** In the order of the names in lower case, by their bytes in UTF-8. Postgres makes both sides lower in the same way. */
+/**
+ * In the order of the names in lower case, by their bytes in UTF-8. Postgres makes both sides lower in the same way.
+ */
 function byName(
   prefix: string,
   values: Values,
@@ -228,8 +230,8 @@ function checksOf(
 }
 
 /**
- * The first text, by code points, after all that begin with the prefix; null where there is none. UTF-8 keeps the order of code
- * points.
+ * The first text, by code points, after all that begin with the prefix; null where there is none. UTF-8 keeps the order
+ * of code points.
  */
 export function endOfPrefix(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

@@ -40,8 +40,9 @@ const JOINS = ['source', 'target']
   .join(' ');
 
 /**
- * Lists merges of two accounts, newest first: in the descending order of their ids, which follow the time of the request. A
- * page is limited in the bytes of evidence, and in the merges that are looked through for those that are merged.
+ * Lists merges of two accounts, newest first: in the descending order of their ids, which follow the time of the
+ * request. A page is limited in the bytes of evidence, and in the merges that are looked through for those that are
+ * merged.
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfMemberMerges(

@@ -13,8 +13,8 @@ import { requalified } from './shared/requalified.ts';
 type MemberReaders = readonly Reader<string, MemberView | null>[];
 
 /**
- * Reads members with their profiles, those that are wanted at the same time together. The balances and tiers are those of
- * the time of the read, even where what time has done is not posted yet.
+ * Reads members with their profiles, those that are wanted at the same time together. The balances and tiers are those
+ * of the time of the read, even where what time has done is not posted yet.
  */
 export class MemberReader {
   readonly #reads: ReadPool;

@@ -73,9 +73,9 @@ export async function listOfOperations(
 }
 
 /**
- * Reads a page of operations, newest first, and one more where there is one. Each combination of criteria is a statement
- * of its own, so that the planner can choose the index that leads to the page: `operations_by_type`, `_unusual` or
- * `_by_time`.
+ * Reads a page of operations, newest first, and one more where there is one. Each combination of criteria is a
+ * statement of its own, so that the planner can choose the index that leads to the page: `operations_by_type`,
+ * `_unusual` or `_by_time`.
  * @param after the last row of the previous page: its time of creation and its id
  */
 export function listOperations(

@@ -78,8 +78,8 @@ type SnapshotReaders = readonly Reader<SnapshotKeys, readonly SnapshotRow[]>[];
 const PERIODS = ['day', 'week', 'month', 'year', 'lifetime'] as const;
 
 /**
- * Reads what purchases would be decided on: the programs in effect, and then in one statement, and so in one snapshot, the
- * customer, the referrer and the counters. Those that are wanted at the same time are read together.
+ * Reads what purchases would be decided on: the programs in effect, and then in one statement, and so in one snapshot,
+ * the customer, the referrer and the counters. Those that are wanted at the same time are read together.
  */
 export class PurchaseSnapshots {
   readonly #programs: ProgramReader;

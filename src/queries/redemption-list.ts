@@ -30,9 +30,9 @@ export type RedemptionCriteria = Criteria<RedemptionFilter>;
 const OVER = `r.state = 'reserved' and r.expires_at <= ${ENVIRONMENT_TIME}`;
 
 /**
- * Lists redemptions, newest first: in the descending order of their ids, which follow the time at which they were reserved.
- * A page is limited in the redemptions that are looked through for filters that no index answers; it may be short or empty
- * although more follows.
+ * Lists redemptions, newest first: in the descending order of their ids, which follow the time at which they were
+ * reserved. A page is limited in the redemptions that are looked through for filters that no index answers; it may be
+ * short or empty although more follows.
  * @returns refusal: `invalid_cursor`
  */
 export async function listOfRedemptions(
@@ -64,9 +64,9 @@ function criteriaOf(filter: RedemptionFilter): RedemptionCriteria {
 }
 
 /**
- * Reads a page of redemptions. What leads to them is, of the criteria that there are, the first of: the member, the dispute,
- * a fulfillment status other than `none` and `delivered`, a state other than `committed`; else their ids. The others are
- * checked for each.
+ * Reads a page of redemptions. What leads to them is, of the criteria that there are, the first of: the member, the
+ * dispute, a fulfillment status other than `none` and `delivered`, a state other than `committed`; else their ids. The
+ * others are checked for each.
  * @param after the id of the last redemption that the page before has looked at
  */
 export function listRedemptions(
@@ -168,8 +168,8 @@ function sourceOf(
 }
 
 /**
- * The reservations that meet any of the conditions, which exclude each other, newest first. Each part is ordered by itself, so
- * that the parts are merged row by row, and no more of them is read than the page needs.
+ * The reservations that meet any of the conditions, which exclude each other, newest first. Each part is ordered by
+ * itself, so that the parts are merged row by row, and no more of them is read than the page needs.
  */
 function reservationsWhere(conditions: readonly string[]): string {
   const each = conditions.map(

@@ -30,8 +30,8 @@ export interface WindowProgress {
   /** The start of 1970 for a challenge without a window, and for a streak. */
   windowStart: Date;
   /**
-   * The count of events, or the sum of the attribute in thousandths; capped at 2^53-1. Of a streak, how many windows are
-   * filled of the run in progress.
+   * The count of events, or the sum of the attribute in thousandths; capped at 2^53-1. Of a streak, how many windows
+   * are filled of the run in progress.
    */
   reached: number;
   completions: number;
@@ -97,7 +97,9 @@ export interface ChallengeStanding {
   challenge: Challenge;
   /** Whether events of now count: the challenge is in effect, and for this member. */
   open: boolean;
-  /** What counts toward the next completion, in the unit of `goal`; the goal itself where it cannot be completed again. */
+  /**
+   * What counts toward the next completion, in the unit of `goal`; the goal itself where it cannot be completed again.
+   */
   reached: number;
   /** A number of events, a sum of an attribute, or of a streak the number of windows in a row. */
   goal: number;
@@ -109,8 +111,8 @@ export interface ChallengeStanding {
 }
 
 /**
- * Where a member stands in each challenge of a program, in the document's order. Pure. The progress is that of the window
- * which contains `at`.
+ * Where a member stands in each challenge of a program, in the document's order. Pure. The progress is that of the
+ * window which contains `at`.
  * @param progressOf the member's windows in a challenge, in any order
  */
 export function challengesAt(
@@ -148,7 +150,8 @@ function presentWindow({ window, streak }: Challenge, at: Date, known: readonly 
   }
   const endOf = ({ windowStart }: WindowProgress): Date =>
     new Date(windowStart.getTime() + window.days * DAY_MS);
-  // The windows of two members that were merged may overlap: the newest one is shown, in which an event of `at` would count.
+  // The windows of two members that were merged may overlap: the newest one is shown, in which an event of `at` would
+  // count.
   const progress = known
     .filter((row) => row.windowStart <= at && at < endOf(row))
     .reduce<WindowProgress | null>(
@@ -203,10 +206,11 @@ function thousandths(value: number): number {
 }
 
 /**
- * The progress that an event counts toward, existing or new. A streak has one for all of its windows. A window of N days begins with its first event. A late event
- * from less than N days before the start of a window counts in that window too. So the starts of two windows are at
- * least N days apart, and no instant counts in two windows, in whatever order events arrive. Those of two members that were
- * merged may overlap: of windows that have begun, the last one counts.
+ * The progress that an event counts toward, existing or new. A streak has one for all of its windows. A window of N
+ * days begins with its first event. A late event from less than N days before the start of a window counts in that
+ * window too. So the starts of two windows are at least N days apart, and no instant counts in two windows, in whatever
+ * order events arrive. Those of two members that were merged may overlap: of windows that have begun, the last one
+ * counts.
  * @returns null where the event is too old
  */
 function windowAt(

@@ -3,11 +3,16 @@ import { type Standing, standingAt } from './standing.ts';
 
 /** The tier above a member's. */
 export interface NextTier extends Pick<Tier, 'id' | 'name' | 'threshold'> {
-  /** Qualification points that are missing; 0 where the tier is reached by the next event, since its threshold was lowered. */
+  /**
+   * Qualification points that are missing; 0 where the tier is reached by the next event, since its threshold was
+   * lowered.
+   */
   missing: number;
 }
 
-/** The tier above that of a standing; null where there is none, and where the document does not have the member's tier. */
+/**
+ * The tier above that of a standing; null where there is none, and where the document does not have the member's tier.
+ */
 export function nextTierOf(
   { tiers }: Pick<ProgramDocument, 'tiers'>,
   { tier, qualificationPoints }: Pick<Standing, 'tier' | 'qualificationPoints'>,

@@ -32,8 +32,8 @@ export function stepsOf({ pointsPerUnit, step = pointsPerUnit, minimumPoints = s
 }
 
 /**
- * The points to pay for a reward. Where points are asked for, it is exactly those. Where an amount is asked for, it is as
- * many points as the amount, the limits of the reward, the order and the balance allow. Refusals:
+ * The points to pay for a reward. Where points are asked for, it is exactly those. Where an amount is asked for, it is
+ * as many points as the amount, the limits of the reward, the order and the balance allow. Refusals:
  * `points_out_of_range`, `insufficient_points`.
  * @param asked either points or an amount
  * @param available the member's available points
@@ -58,9 +58,9 @@ export function paymentOf(reward: PayWithPoints, asked: AskedPayment, available:
 }
 
 /**
- * The points that reversals of a part of a discount have to have given back, all together: round-half-up(points × reversed
- * ÷ discount). Each gives back this number less the number before it, so that the whole discount gives back just the
- * points that paid for it, in however many parts.
+ * The points that reversals of a part of a discount have to have given back, all together: round-half-up(points ×
+ * reversed ÷ discount). Each gives back this number less the number before it, so that the whole discount gives back
+ * just the points that paid for it, in however many parts.
  * @param reversedMinor at most the discount
  */
 export function pointsGivenBack({ points, discountMinor }: Payment, reversedMinor: number): number {

@@ -33,8 +33,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * The standing of a member who enrolls.
- * @param tier a tier that the member brings along, with the qualification points of its threshold, as if earned at `at`;
- *   the first tier by default
+ * @param tier a tier that the member brings along, with the qualification points of its threshold, as if earned at
+ *   `at`; the first tier by default
  */
 export function initialStanding(
   document: ProgramDocument,
@@ -157,10 +157,11 @@ export interface GivenBack {
 }
 
 /**
- * The standing of a member that gives back an account that it had taken over. The points that the account had brought no
- * longer count. The tier is the one that the points left reach, or the one that the member would have without the account,
- * whichever is higher.
- * @returns null where the program counts points in another kind of window than at that time: then nobody can say which are left
+ * The standing of a member that gives back an account that it had taken over. The points that the account had brought
+ * no longer count. The tier is the one that the points left reach, or the one that the member would have without the
+ * account, whichever is higher.
+ * @returns null where the program counts points in another kind of window than at that time: then nobody can say which
+ *   are left
  */
 export function separatedStanding(
   document: ProgramDocument,

@@ -2,8 +2,8 @@ import type { Streak } from '../programs/document/engagement-document.ts';
 import { utcDay } from './calendar/utc-day.ts';
 
 /**
- * What a member has reached in the windows of a streak. Each amount is at most the goal: a window that has reached it is
- * filled, and counts once.
+ * What a member has reached in the windows of a streak. Each amount is at most the goal: a window that has reached it
+ * is filled, and counts once.
  */
 export interface StreakWindows {
   /** The first day of the first window, `YYYY-MM-DD` on the calendar of the program's time zone. */
@@ -27,7 +27,10 @@ export interface StreakEvent {
 /** A streak after an event. */
 export interface StreakProgress {
   windows: StreakWindows;
-  /** Windows of the run that has not been completed, up to the last one that is filled; without those that are forgotten. */
+  /**
+   * Windows of the run that has not been completed, up to the last one that is filled; without those that are
+   * forgotten.
+   */
   inARow: number;
   /** Whether the event completes a run. */
   completed: boolean;
@@ -41,8 +44,8 @@ const FIRST_MONDAY = 4;
 /**
  * Counts an event toward a streak. Pure. A run is so many filled windows as the streak asks for, with at most as many
  * others between its first and its last one as it forgives. A window belongs to one run. The windows are divided from
- * the first one on: each run ends as early as it can, and the next one begins after it. So there are as many runs as can
- * be, filling a window takes none away, and the order in which events arrive makes no difference.
+ * the first one on: each run ends as early as it can, and the next one begins after it. So there are as many runs as
+ * can be, filling a window takes none away, and the order in which events arrive makes no difference.
  * @param before null for none
  * @returns null where the window was already filled, so that nothing changes
  */

@@ -6,7 +6,9 @@ import type { WidgetDeployment } from '../widget/widget-document.ts';
 import { countRequest, overLimit } from './count-request.ts';
 import type { Widgets } from './widgets.ts';
 
-/** Who asks for what of a widget: the member of a session, or where `Session` may be null, also nobody in particular. */
+/**
+ * Who asks for what of a widget: the member of a session, or where `Session` may be null, also nobody in particular.
+ */
 export interface Visitor<Session extends WidgetSession | null = WidgetSession | null> {
   /** The deployment in its present version. */
   deployment: WidgetDeployment;
@@ -25,8 +27,8 @@ const NO_HEADERS = Object.freeze({});
 type Admitting = Pick<Widgets, 'directory' | 'sessions' | 'sessionLimiter' | 'anonymousLimiter'>;
 
 /**
- * Admits whoever asks: finds the deployment that a request names, opens the session that it brings, and counts it: for the
- * session, or else for the deployment and the address that it comes from.
+ * Admits whoever asks: finds the deployment that a request names, opens the session that it brings, and counts it: for
+ * the session, or else for the deployment and the address that it comes from.
  * @param deploymentId TypeID, as the client sent it
  * @returns refusals: `deployment_not_found`, those of `WidgetSessions.open`, `rate_limited`
  */

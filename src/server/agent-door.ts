@@ -61,8 +61,8 @@ export class AgentDoor {
   }
 
   /**
-   * Lets an agent in as a visitor of the widget. A request without a session may be of no page at all; if it is of a page, the
-   * deployment has to list its origin.
+   * Lets an agent in as a visitor of the widget. A request without a session may be of no page at all; if it is of a
+   * page, the deployment has to list its origin.
    * @returns refusals: those of `admitVisitor`, and `origin_not_allowed`
    */
   async admit(

@@ -135,7 +135,8 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
 }
 
 /**
- * Serves a page for browsers at `/` and `/docs`, and the documentation that it links to. Both are read at the first request.
+ * Serves a page for browsers at `/` and `/docs`, and the documentation that it links to. Both are read at the first
+ * request.
  */
 function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>, isDemo: boolean): void {
   let documentation: DocumentationPage[] | null = null;

@@ -10,9 +10,9 @@ import type { CorsPolicy } from './cors.ts';
 import { createKeySetFetcher } from './key-set-fetcher.ts';
 
 /**
- * What pages of issuers may send and read. A preflight has neither environment nor token, so it is answered by the origins
- * of all issuers, and so is a request whose token is refused. Once the issuer of a request is known, the response is for
- * that issuer's origins alone (rest-host.ts).
+ * What pages of issuers may send and read. A preflight has neither environment nor token, so it is answered by the
+ * origins of all issuers, and so is a request whose token is refused. Once the issuer of a request is known, the
+ * response is for that issuer's origins alone (rest-host.ts).
  */
 export const CUSTOMER_CORS: CorsPolicy = {
   methods: 'GET, HEAD, POST, PUT, DELETE',

@@ -165,7 +165,8 @@ async function sendAsShop(
 }
 
 /**
- * The page loads from this server alone, and has no inline script or style. It sends to this server under both of its names.
+ * The page loads from this server alone, and has no inline script or style. It sends to this server under both of its
+ * names.
  */
 function policyOf({ headers }: IncomingMessage): string {
   const port = /:\d+$/.exec(headers.host ?? '')?.[0] ?? '';

@@ -10,8 +10,8 @@ export interface DocumentationPage {
 }
 
 /**
- * Reads README.md and the pages of docs/, in the order in which the README's table names them; pages that it does not name
- * come last. They are served as plain text, which a browser shows: it would download the type of Markdown.
+ * Reads README.md and the pages of docs/, in the order in which the README's table names them; pages that it does not
+ * name come last. They are served as plain text, which a browser shows: it would download the type of Markdown.
  * @param root the project's folder, with a slash at its end
  */
 export function readDocumentation(root: URL): DocumentationPage[] {

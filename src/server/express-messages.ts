@@ -2,8 +2,9 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Gives an HTTP server requests and responses that have the prototypes of an Express application from the beginning. Express
- * changes the prototypes of all others, which takes three fifths of its part of a request, and slows every later access down.
+ * Gives an HTTP server requests and responses that have the prototypes of an Express application from the beginning.
+ * Express changes the prototypes of all others, which takes three fifths of its part of a request, and slows every
+ * later access down.
  * @returns options of `createServer`
  */
 export function expressMessages(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {

@@ -33,8 +33,8 @@ export interface RunningServer {
   /** This process's metrics, as Prometheus reads them. */
   metrics(): Promise<string>;
   /**
-   * Takes no more connections, finishes the accepted requests within `shutdownSeconds`, then closes the connections to the
-   * database.
+   * Takes no more connections, finishes the accepted requests within `shutdownSeconds`, then closes the connections to
+   * the database.
    */
   close(): Promise<void>;
 }
@@ -137,8 +137,8 @@ function refuseTooMany(response: ServerResponse): void {
 }
 
 /**
- * The URL at which this machine reaches a server. The addresses that stand for all interfaces are none that a client can
- * open, at least not on every system: for them it is the loopback address.
+ * The URL at which this machine reaches a server. The addresses that stand for all interfaces are none that a client
+ * can open, at least not on every system: for them it is the loopback address.
  */
 export function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;

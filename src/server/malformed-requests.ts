@@ -45,8 +45,9 @@ export interface MalformedOptions {
 }
 
 /**
- * Answers what Node answers by itself with a bare status, in the form and with the headers of every other error: requests that
- * its parser could not read, or that did not arrive in time, and those that expect something else than `100-continue`.
+ * Answers what Node answers by itself with a bare status, in the form and with the headers of every other error:
+ * requests that its parser could not read, or that did not arrive in time, and those that expect something else than
+ * `100-continue`.
  */
 export function answerMalformed(server: Server, options: MalformedOptions): void {
   const { mayAnswer, countRefusal } = options;
@@ -63,8 +64,8 @@ export function answerMalformed(server: Server, options: MalformedOptions): void
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answer(socket, FAULTS[error.code ?? ''] ?? NO_HTTP),
   );
-  // Without a listener Node closes the connection, also before earlier requests on it are answered. With one it leaves the
-  // socket to that, and its errors too.
+  // Without a listener Node closes the connection, also before earlier requests on it are answered. With one it leaves
+  // the socket to that, and its errors too.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     answer(socket, NO_PROXY);

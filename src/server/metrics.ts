@@ -17,7 +17,9 @@ import type { WaitingDeliveries } from '../webhooks/delivery-statements.ts';
 /** The metrics of one process, in Prometheus's base units, such as seconds and bytes. */
 export interface Metrics {
   registry: Registry;
-  /** Counts one finished request. `surface` is the fixed part of its path, never the whole: a path can name a customer. */
+  /**
+   * Counts one finished request. `surface` is the fixed part of its path, never the whole: a path can name a customer.
+   */
   observeRequest(surface: string, method: string, status: number, seconds: number): void;
   /** Counts one batch of the writer. */
   observeBatch(commands: number, seconds: number): void;
@@ -89,12 +91,7 @@ export function createMetrics(readings: Readings): Metrics {
     help: 'Error codes in answers, internal_error among them, by the operation that was refused.',
     labelNames: ['code', 'operation'],
   });
-  const attempts = new Histogram({
-    name: 'rewards_webhook_attempt_duration_seconds',
-    help: 'Time of one attempt to deliver a webhook. Outcomes: delivered, refused (another status than 2xx), no_answer.',
-    labelNames: ['outcome'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-  });
+  const attempts = attemptHistogram();
   return {
     registry: register,
     observeRequest(surface, method, status, seconds) {
@@ -125,6 +122,17 @@ export function createMetrics(readings: Readings): Metrics {
   };
 }
 
+function attemptHistogram() {
+  return new Histogram({
+    name: 'rewards_webhook_attempt_duration_seconds',
+    help:
+      'Time of one attempt to deliver a webhook. Outcomes: delivered, ' +
+      'refused (another status than 2xx), no_answer.',
+    labelNames: ['outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+  });
+}
+
 function retryCounter(): Metrics['countRetry'] {
   const retries = new Counter({
     name: 'rewards_writer_retries_total',
@@ -146,7 +154,9 @@ function removalCounter(): Metrics['countRemoved'] {
 function unreadableCounter(): Metrics['countUnreadableReceipt'] {
   const unreadable = new Counter({
     name: 'rewards_unreadable_receipts_total',
-    help: 'Receipts of purchases that could not be shown, because they or their templates were damaged in the database.',
+    help:
+      'Receipts of purchases that could not be shown, because they or ' +
+      'their templates were damaged in the database.',
   });
   return () => unreadable.inc();
 }
@@ -162,7 +172,9 @@ function cutOffCounter(): Metrics['countCutOff'] {
 function replicaCounter(): Metrics['countReplicaRead'] {
   const reads = new Counter({
     name: 'rewards_replica_reads_total',
-    help: 'Reports that READ_DATABASE_URL is for: read from the replica, or from the primary for the reason in outcome.',
+    help:
+      'Reports that READ_DATABASE_URL is for: read from the replica, or ' +
+      'from the primary for the reason in outcome.',
     labelNames: ['outcome'],
   });
   return (outcome) => reads.inc({ outcome });

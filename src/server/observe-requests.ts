@@ -25,8 +25,8 @@ const END = new Set(['', '/', '?']);
 const SLOW_SECONDS = 1;
 
 /**
- * Measures each request and logs it: at level debug, or as a warning if it failed or was slow. Paths can name a customer,
- * so only the fixed part of a path is recorded.
+ * Measures each request and logs it: at level debug, or as a warning if it failed or was slow. Paths can name a
+ * customer, so only the fixed part of a path is recorded.
  */
 export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Logger): RequestHandler {
   const warn = sparingly<object>((line, unmentioned) => {
@@ -55,8 +55,8 @@ export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Lo
 }
 
 /**
- * The fixed part of a path: `/api/v1/members` for `/api/v1/members/…`. All paths outside the list are `other`: otherwise
- * clients could choose names that appear in the logs and add series to the metrics.
+ * The fixed part of a path: `/api/v1/members` for `/api/v1/members/…`. All paths outside the list are `other`:
+ * otherwise clients could choose names that appear in the logs and add series to the metrics.
  */
 function surfaceOf(path: string): string {
   return (

@@ -3,7 +3,10 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
-/** How long after a stop a kept-alive connection stays open: its client does not know of the stop and may send a request. */
+/**
+ * How long after a stop a kept-alive connection stays open: its client does not know of the stop and may send a
+ * request.
+ */
 const IDLE_MS = 250;
 /** How long after a stop a connection that has not sent a byte stays open. */
 const SILENT_MS = 1_000;
@@ -70,7 +73,8 @@ export class OpenConnections {
     this.#server = server;
     this.#limits = limits;
     const connections = this.#connections;
-    // One fewer is kept open, so that there is always room for the next one. Where none is idle, Node closes that at once.
+    // One fewer is kept open, so that there is always room for the next one. Where none is idle, Node closes that at
+    // once.
     server.maxConnections = limits.connections;
     server.on('connection', (socket: Socket) => {
       if (connections.size + 1 >= limits.connections) this.#closeIdlest();
@@ -137,9 +141,9 @@ export class OpenConnections {
   }
 
   /**
-   * Whether what a client sent last, which is no HTTP, may be answered now. Not where it belongs to a request that has its answer
-   * already, or a part of it: the connection is closed then. Nor before the answers to earlier requests: a client would take it
-   * for one of these. The connection then closes after them.
+   * Whether what a client sent last, which is no HTTP, may be answered now. Not where it belongs to a request that has
+   * its answer already, or a part of it: the connection is closed then. Nor before the answers to earlier requests: a
+   * client would take it for one of these. The connection then closes after them.
    */
   mayAnswerMalformed(socket: Socket): boolean {
     const connection = this.#connections.get(socket);
@@ -230,9 +234,9 @@ export class OpenConnections {
 }
 
 /**
- * Whether a request asks for another protocol. Node then drops what it has read behind the request, be it half of another one, whose rest
- * it would take for a request of its own. So nothing that comes after it is read, although clients that would rather speak
- * HTTP/2 (`h2c`) may ask for it with every request.
+ * Whether a request asks for another protocol. Node then drops what it has read behind the request, be it half of
+ * another one, whose rest it would take for a request of its own. So nothing that comes after it is read, although
+ * clients that would rather speak HTTP/2 (`h2c`) may ask for it with every request.
  */
 function asksForOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined;

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { Logger } from '../http/logger.ts';
 
-/** Connections to the database beside those of `databasePoolSize`, modules, logs, and what libraries open for a moment. */
+/**
+ * Connections to the database beside those of `databasePoolSize`, modules, logs, and what libraries open for a moment.
+ */
 const OTHER_FILES = 200;
 
 /**

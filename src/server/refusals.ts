@@ -40,7 +40,9 @@ export class Refusals {
   }
 }
 
-/** Whether the contract says that an operation may be refused with a code (`@refuses` and `@always` in schema.graphql). */
+/**
+ * Whether the contract says that an operation may be refused with a code (`@refuses` and `@always` in schema.graphql).
+ */
 export function isListed(operation: string, code: string): boolean {
   if (refusedByForm.has(code as ErrorCode)) return true;
   const own: readonly string[] = refusals[operation as OperationName] ?? [];

@@ -11,8 +11,9 @@ const FEW_WAITING = 128;
 type Queue = Pick<Service['writer'], 'waiting' | 'refusal'>;
 
 /**
- * The refusal of a command that the writer would refuse, for who knows whose it is, before it is read or looked anything up for:
- * under overload most requests end here, and what is spent on them is missing for those that are accepted.
+ * The refusal of a command that the writer would refuse, for who knows whose it is, before it is read or looked
+ * anything up for: under overload most requests end here, and what is spent on them is missing for those that are
+ * accepted.
  * @param callerId of the command's actor, by which shares are fair
  */
 export function refuseCommand(writer: Queue, environmentId: string, callerId: string): Refusal | null {

@@ -50,8 +50,8 @@ type RestService = Pick<
 >;
 
 /**
- * Creates the REST adapter's interface to the server (rest-adapter/host.ts describes each part), for merchants, and for the
- * pages with their widgets.
+ * Creates the REST adapter's interface to the server (rest-adapter/host.ts describes each part), for merchants, and for
+ * the pages with their widgets.
  */
 export function createRestHost(service: RestService, parts: HostParts): Host {
   const { authenticator, rateLimiter } = service;

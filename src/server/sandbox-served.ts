@@ -4,8 +4,8 @@ import { atMostOnceIn } from './at-most-once.ts';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Makes a function that tells whether there is any Sandbox environment. Pages that are only for Sandbox, such as GraphiQL,
- * are not served without one. Environments are never removed, so the search ends when one is found.
+ * Makes a function that tells whether there is any Sandbox environment. Pages that are only for Sandbox, such as
+ * GraphiQL, are not served without one. Environments are never removed, so the search ends when one is found.
  */
 export function createSandboxServed(pool: Pool): () => Promise<boolean> {
   let found = false;

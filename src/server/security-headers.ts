@@ -26,8 +26,8 @@ function headersBy(setters: readonly SetHeader[]): Readonly<Record<string, strin
 }
 
 /**
- * Those of helmet's headers that matter for JSON. They are the same for every response, so helmet makes them once: it runs a
- * function for each of a dozen headers, which takes more time than the routing of a request.
+ * Those of helmet's headers that matter for JSON. They are the same for every response, so helmet makes them once: it
+ * runs a function for each of a dozen headers, which takes more time than the routing of a request.
  */
 export const SECURITY_HEADERS = headersBy([
   helmet.xContentTypeOptions(),

@@ -31,8 +31,8 @@ export function errorMessage(
 }
 
 /**
- * Sends an error in the form of REST, for a request that neither REST nor GraphQL handles. Headers that are set already are
- * sent too.
+ * Sends an error in the form of REST, for a request that neither REST nor GraphQL handles. Headers that are set already
+ * are sent too.
  */
 export function sendError(
   response: ServerResponse,

@@ -35,7 +35,10 @@ import { openWidgets, type Widgets } from './widgets.ts';
 
 /** How many batches of one environment run at once. There are connections for the lanes of two environments. */
 const LANES = 2;
-/** The expected wait at which an environment's commands begin to be refused: what is accepted is answered within a second. */
+/**
+ * The expected wait at which an environment's commands begin to be refused: what is accepted is answered within a
+ * second.
+ */
 const MOST_WAIT_MS = 250;
 const RECORD_USE_MS = 30_000;
 /** Two reports of an environment, or of two, and one connection to ask how far the replica is. */
@@ -164,7 +167,10 @@ function openPools(config: Config, database: Pick<Database, 'serverUrl' | 'serve
   };
 }
 
-/** The replica of READ_DATABASE_URL. A line is logged whenever reports begin to be read from the primary for another reason. */
+/**
+ * The replica of READ_DATABASE_URL. A line is logged whenever reports begin to be read from the primary for another
+ * reason.
+ */
 function replicaOf(config: Config, metrics: Metrics, logger: Logger): Replica | null {
   if (config.readDatabaseUrl === null) return null;
   let last: string | null = null;
@@ -237,8 +243,8 @@ function rateLimiterFor(
 type Keeper = Pick<Authenticator, 'forget' | 'heard'>;
 
 /**
- * Makes the authenticators forget what they know of an environment as soon as administration has changed it, the deliverer
- * look for deliveries as soon as any process has made some, and the replayer for replays.
+ * Makes the authenticators forget what they know of an environment as soon as administration has changed it, the
+ * deliverer look for deliveries as soon as any process has made some, and the replayer for replays.
  */
 function noticesFor(
   keepers: readonly Keeper[],

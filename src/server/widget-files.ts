@@ -23,8 +23,9 @@ interface WidgetFiles {
 }
 
 /**
- * Serves the web component: the newest at `/widgets/svc-rewards.js`, the same for ever under a path with its hash, and at
- * `/widgets/manifest.json` that path with the hash that a page names as `integrity`. It is bundled at the first request.
+ * Serves the web component: the newest at `/widgets/svc-rewards.js`, the same for ever under a path with its hash, and
+ * at `/widgets/manifest.json` that path with the hash that a page names as `integrity`. It is bundled at the first
+ * request.
  */
 export function serveWidgetFiles(app: Express): void {
   let files: Promise<WidgetFiles> | null = null;

@@ -19,9 +19,9 @@ const HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const;
 const wrongMethod = refuse('method_not_allowed', 'The path does not take this method: it takes POST.');
 
 /**
- * Handles the messages of agents: MCP over streamable HTTP, without sessions of the protocol and without streams. What is
- * wrong with the request has the form of REST; what is wrong with its message that of JSON-RPC; and what a tool refuses is
- * a result.
+ * Handles the messages of agents: MCP over streamable HTTP, without sessions of the protocol and without streams. What
+ * is wrong with the request has the form of REST; what is wrong with its message that of JSON-RPC; and what a tool
+ * refuses is a result.
  */
 export function createWidgetMcp(
   door: AgentDoor,

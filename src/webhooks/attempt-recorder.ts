@@ -26,8 +26,8 @@ interface Gathered {
 }
 
 /**
- * Records finished attempts, those of an environment together and one after another: what finishes while a statement runs
- * is recorded by the next one, and an endpoint's health is that of its last attempts.
+ * Records finished attempts, those of an environment together and one after another: what finishes while a statement
+ * runs is recorded by the next one, and an endpoint's health is that of its last attempts.
  */
 export class AttemptRecorder {
   readonly #options: AttemptRecorderOptions;

@@ -48,8 +48,8 @@ export function attempt(
 }
 
 /**
- * An attempt in the course of which undici calls it. It is a handler of `dispatch`, since `request` makes a stream of each
- * response, which costs more than all else of it. What comes after its end is ignored.
+ * An attempt in the course of which undici calls it. It is a handler of `dispatch`, since `request` makes a stream of
+ * each response, which costs more than all else of it. What comes after its end is ignored.
  */
 class RunningAttempt implements Dispatcher.DispatchHandler {
   readonly #begun = performance.now();

@@ -42,8 +42,8 @@ interface Work {
 }
 
 /**
- * Sends deliveries, each at least once. Any number of processes may do so: an endpoint is sent to by the process that has
- * its lease. A process that is killed does not renew its leases, and another one takes its endpoints over.
+ * Sends deliveries, each at least once. Any number of processes may do so: an endpoint is sent to by the process that
+ * has its lease. A process that is killed does not renew its leases, and another one takes its endpoints over.
  */
 export class Deliverer {
   readonly #options: DelivererOptions;

@@ -8,8 +8,8 @@ const LEASE_SECONDS = 20;
 /** All attempts of an endpoint have to fail for so long until it is disabled. */
 const FAILING_DAYS = 5;
 
-// The time is read once, as a sub-select: an index is not searched by a volatile function, and an endpoint may have a million
-// deliveries that wait for a later time.
+// The time is read once, as a sub-select: an index is not searched by a volatile function, and an endpoint may have a
+// million deliveries that wait for a later time.
 const WAITING = `d.status in ('pending', 'failed') and d.next_attempt_at <= (select clock_timestamp())`;
 
 /** An endpoint that a process has leased. */
@@ -26,8 +26,9 @@ export interface LeasedEndpoint {
 export function leaseEndpoints(owner: string, environmentId: string | null): Statement {
   return {
     name: 'lease_webhook_endpoints',
-    // Two look-ups by their indexes: a disabled endpoint may have millions of deliveries that wait, and sends only tests.
-    // A lease has ended where the new one would begin after it: Citus takes no clock in what it does on a conflict.
+    // Two look-ups by their indexes: a disabled endpoint may have millions of deliveries that wait, and sends only
+    // tests. A lease has ended where the new one would begin after it: Citus takes no clock in what it does on a
+    // conflict.
     text: `insert into webhook_leases (environment_id, endpoint_id, owner, owned_until)
       select e.environment_id, e.id, $1::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
       from webhook_endpoints e
@@ -123,8 +124,8 @@ export interface WaitingRow {
 }
 
 /**
- * Reads deliveries that are to be sent now, in the order of their times and sequences. Lateral sub-selects find events and
- * members by their whole keys: while there are no statistics, a plain join may read all members of the environment.
+ * Reads deliveries that are to be sent now, in the order of their times and sequences. Lateral sub-selects find events
+ * and members by their whole keys: while there are no statistics, a plain join may read all members of the environment.
  * @param known deliveries that this process has read already
  * @param testsOnly where the endpoint is disabled
  */
@@ -164,9 +165,9 @@ export interface FinishedAttempt extends AttemptResult {
 }
 
 /**
- * Records attempts and what they mean for their deliveries. A result that comes late does not undo a success. Each delivery
- * is found by its whole key, which the list of ids gives: a plain join may read all deliveries of the environment, while
- * there are no statistics.
+ * Records attempts and what they mean for their deliveries. A result that comes late does not undo a success. Each
+ * delivery is found by its whole key, which the list of ids gives: a plain join may read all deliveries of the
+ * environment, while there are no statistics.
  */
 export function recordAttempts(environmentId: string, attempts: readonly FinishedAttempt[]): Statement {
   const statusOf = ({ delivered, retryInMs }: FinishedAttempt): string =>
@@ -259,8 +260,8 @@ export function environmentsWithDisabledEndpoints(): Statement {
 }
 
 /**
- * Gives up what waits for deleted endpoints of an environment, and what has waited for a disabled one too long. Returns as many
- * rows as it has given up: there may be more where it returns the most possible.
+ * Gives up what waits for deleted endpoints of an environment, and what has waited for a disabled one too long. Returns
+ * as many rows as it has given up: there may be more where it returns the most possible.
  */
 export function giveUpDeliveries(environmentId: string): Statement {
   return {

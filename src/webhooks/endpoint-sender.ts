@@ -48,8 +48,8 @@ interface Target {
 }
 
 /**
- * Sends what waits for one endpoint, as long as this process has its lease. At most eight attempts run at once. While an
- * endpoint fails, only one runs, so that an endpoint that never answers holds little of what all endpoints share.
+ * Sends what waits for one endpoint, as long as this process has its lease. At most eight attempts run at once. While
+ * an endpoint fails, only one runs, so that an endpoint that never answers holds little of what all endpoints share.
  */
 export class EndpointSender {
   readonly #options: SenderOptions;

@@ -23,9 +23,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * Makes the dispatcher of attempts. It checks every address at the moment of connecting: all that a name resolves to have
- * to be public, and the connection goes to one that was checked. Redirects are not followed, by undici's default. No
- * proxy of the environment is used.
+ * Makes the dispatcher of attempts. It checks every address at the moment of connecting: all that a name resolves to
+ * have to be public, and the connection goes to one that was checked. Redirects are not followed, by undici's default.
+ * No proxy of the environment is used.
  */
 export function createAgent({
   connectionsPerOrigin,

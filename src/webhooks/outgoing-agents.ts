@@ -13,8 +13,8 @@ export interface OutgoingAgentsOptions extends Pick<Config, 'webhookAllowPrivate
 const MOST_AGENTS = 500;
 
 /**
- * The dispatchers of what a serving process sends. Each environment has its own, so that it has its own connections to a
- * host which many send to, and its own look-ups of names. They are made when the first request is sent: until then
+ * The dispatchers of what a serving process sends. Each environment has its own, so that it has its own connections to
+ * a host which many send to, and its own look-ups of names. They are made when the first request is sent: until then
  * undici, which takes 4 MB, is not loaded.
  */
 export class OutgoingAgents {

@@ -25,8 +25,8 @@ export interface NewDelivery {
 }
 
 /**
- * Makes the deliveries of events: one for each endpoint that subscribes to the event's type and was active once before it
- * happened. Each takes the next sequence of its endpoint. Pure.
+ * Makes the deliveries of events: one for each endpoint that subscribes to the event's type and was active once before
+ * it happened. Each takes the next sequence of its endpoint. Pure.
  * @param events in their order
  * @returns the deliveries, by event and then by endpoint
  */

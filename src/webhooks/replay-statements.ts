@@ -115,11 +115,11 @@ export interface SteppedDelivery {
 
 /**
  * Puts deliveries in the queue again, as if they were new: before all that became due after the replay was asked for,
- * and among themselves in the order of their sequences. It leaves out those that another transaction has locked, such as
- * one that records an attempt. Two transactions that wait for each other's deliveries would be a deadlock.
- * The rows are updated by their places, which the locks keep: a plain join may read all deliveries of the environment,
- * while there are no statistics. A delivery that another transaction has changed since the statement began is not updated, and is
- * left out too.
+ * and among themselves in the order of their sequences. It leaves out those that another transaction has locked, such
+ * as one that records an attempt. Two transactions that wait for each other's deliveries would be a deadlock. The rows
+ * are updated by their places, which the locks keep: a plain join may read all deliveries of the environment, while
+ * there are no statistics. A delivery that another transaction has changed since the statement began is not updated,
+ * and is left out too.
  * @returns those that are done
  */
 export function sendAgain(

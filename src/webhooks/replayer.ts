@@ -43,11 +43,11 @@ const BROKEN: OperationOutcome['error'] = {
 };
 
 /**
- * Does the replays that were asked for (`POST /webhook-endpoints/{id}/replay`): it puts the deliveries in the queue again,
- * step by step, as an operation. Any number of processes may do so. Each does one at a time: where another environment
- * has a replay that waits, it gets the next turn after a step, so that no environment waits for the many replays of
- * another one. Two replays of one endpoint follow each other. When a process stops, it puts its replay back in the
- * queue; that of a process that was killed fails with the end of its lease.
+ * Does the replays that were asked for (`POST /webhook-endpoints/{id}/replay`): it puts the deliveries in the queue
+ * again, step by step, as an operation. Any number of processes may do so. Each does one at a time: where another
+ * environment has a replay that waits, it gets the next turn after a step, so that no environment waits for the many
+ * replays of another one. Two replays of one endpoint follow each other. When a process stops, it puts its replay back
+ * in the queue; that of a process that was killed fails with the end of its lease.
  */
 export class Replayer {
   readonly #options: ReplayerOptions;

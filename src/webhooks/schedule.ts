@@ -2,7 +2,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after a failed attempt the next one comes: after the first, the second, and so on (decisions, "Webhooks"). */
+/**
+ * How long after a failed attempt the next one comes: after the first, the second, and so on (decisions, "Webhooks").
+ */
 const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,

@@ -54,9 +54,9 @@ interface Step {
 }
 
 /**
- * Gives committed events their positions in the environment, and makes their deliveries. Each step takes the events that
- * are committed and have no position, in the order of the times at which changes wrote them under their locks. So an
- * event comes after those of every change that was committed before its own change was decided, whichever process
+ * Gives committed events their positions in the environment, and makes their deliveries. Each step takes the events
+ * that are committed and have no position, in the order of the times at which changes wrote them under their locks. So
+ * an event comes after those of every change that was committed before its own change was decided, whichever process
  * wrote them: those are committed too, and their times are earlier. An event whose transaction stays open for long
  * delays no other; it takes its position after its commit. Any number of processes may do this: the row of the
  * environment in event_positions is locked.
@@ -261,8 +261,8 @@ const FIND_ENVIRONMENTS: Statement = {
 };
 
 /**
- * The next events, locked: an erasure may be rewriting their data. This waits for its end, so that the statement that sets the
- * positions begins after it, and finds every event as it is then.
+ * The next events, locked: an erasure may be rewriting their data. This waits for its end, so that the statement that
+ * sets the positions begins after it, and finds every event as it is then.
  */
 function findEvents(environmentId: string): Statement {
   return {
@@ -281,7 +281,8 @@ function findEvents(environmentId: string): Statement {
 function setPositions(environmentId: string, last: number, events: readonly PlacedEvent[]): Statement {
   return {
     name: 'set_event_positions',
-    // Each event is found by its whole key, and updated by its place: a plain join may read all events of the environment.
+    // Each event is found by its whole key, and updated by its place: a plain join may read all events of the
+    // environment.
     text: `update events e
       set position = $2::bigint + r.number
       from (

@@ -47,7 +47,8 @@ export function barChart(places: readonly Place[], text: ChartText, wide = WIDE)
       const name = [text.series[index], label, grouped(value)].filter(Boolean).join(', ');
       return (
         `<rect class="series-${index}" x="${round(start + index * width)}" y="${round(TOP + INNER_HEIGHT - height)}" ` +
-        `width="${round(Math.max(1, width - 1))}" height="${round(height)}" rx="1.5"><title>${escapeHtml(name)}</title></rect>`
+        `width="${round(Math.max(1, width - 1))}" height="${round(height)}" ` +
+        `rx="1.5"><title>${escapeHtml(name)}</title></rect>`
       );
     });
   });

@@ -50,8 +50,8 @@ export function purchaseCommand(
 }
 
 /**
- * The attributes of the purchase, with `svcEvaluation` adapted to the draft. The version becomes the one that would have
- * been in effect then. A tier that this version lacks becomes the member's tier. On the clock of the events,
+ * The attributes of the purchase, with `svcEvaluation` adapted to the draft. The version becomes the one that would
+ * have been in effect then. A tier that this version lacks becomes the member's tier. On the clock of the events,
  * `svcEvaluation` is left out.
  */
 function attributesOf(

@@ -63,7 +63,8 @@ interface EventRow {
   lines: OrderLines;
 }
 
-// Events of the same instant are ordered by id, and so in the order in which they were written: ids are UUIDs of version 7.
+// Events of the same instant are ordered by id, and so in the order in which they were written: ids are UUIDs of
+// version 7.
 const EVENTS = `
   select 'purchase' as kind, t.id, t.created_at, t.occurred_at, t.member_id, null as external_customer_id,
       t.source_reference as reference, null as type, t.points as amount, ${receiptSql('t')} as body, o.lines

@@ -97,7 +97,10 @@ export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial)
   };
 }
 
-/** Explains the award as `verify award` does. @throws where the award cannot be computed again, which would be a defect */
+/**
+ * Explains the award as `verify award` does.
+ * @throws where the award cannot be computed again, which would be a defect
+ */
 function explain(
   receipt: PurchaseReceipt,
   {

@@ -30,7 +30,10 @@ const widget: DocumentKind<WidgetDocument> = {
   checkAnyway: (value) => checkWidget(whatFits(value)),
 };
 
-/** Parses and checks a widget document, as `parseDocumentText` says. Whether its program is published, the database knows. */
+/**
+ * Parses and checks a widget document, as `parseDocumentText` says. Whether its program is published, the database
+ * knows.
+ */
 export function parseWidget(text: string): ParsedDocument<WidgetDocument> {
   return parseDocumentText(text, widget);
 }

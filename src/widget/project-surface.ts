@@ -32,9 +32,9 @@ export const MOST_ACTIVITY = 20;
 const SIGN_IN = { availability: 'sign_in_required' } as const;
 
 /**
- * What a widget shows, as the specification's table says ("Widget projection"). A text that is too long for it is cut; a
- * reward whose id is too long, or that is paid with points, is left out. It has nothing that says who the member is, and
- * nothing of the merchant but what is shown.
+ * What a widget shows, as the specification's table says ("Widget projection"). A text that is too long for it is cut;
+ * a reward whose id is too long, or that is paid with points, is left out. It has nothing that says who the member is,
+ * and nothing of the merchant but what is shown.
  */
 export function projectSurface(deployment: WidgetDeployment, sources: SurfaceSources): Surface {
   const { deploymentId, version, programId, document } = deployment;

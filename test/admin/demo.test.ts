@@ -153,7 +153,8 @@ test('a demo that somebody has locked and published in is left as it is', async 
 
 test('a demo whose receipts were damaged in the database is used again', async () => {
   await database.adminPool.query(
-    `update transactions set receipt = '{"template": "gone", "values": []}' where source_reference = 'demo-customer-ada-1'`,
+    `update transactions set receipt = '{"template": "gone", "values": []}' ` +
+      `where source_reference = 'demo-customer-ada-1'`,
   );
   const before = await rowCounts();
   expect(await ensure()).toEqual(first);

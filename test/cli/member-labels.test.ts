@@ -237,7 +237,8 @@ test('a large file is imported onto a list, with what the others imports have; a
   const again = JSON.parse((await runCli(url, imported)).stdout);
   expect(again).toMatchObject({ committed: 0, replayed: 1_501, rejected: 3 });
   const operations = await counter.value(
-    `select json_agg(json_build_array(status, progress_done, input) order by id) from operations where environment_id = $1`,
+    'select json_agg(json_build_array(status, progress_done, input) order ' +
+      'by id) from operations where environment_id = $1',
     [shop.id],
   );
   const one = ['succeeded', 1_504, { kind: 'list', file: 'large.csv' }];

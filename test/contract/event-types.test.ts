@@ -24,9 +24,11 @@ const TABLE = `
 | Partner clearing | exchange settled, exchange reversed, alongside the original \`points.earned\` event |
 `;
 const SIX =
-  'Event types named exactly: `points.earned`, `redemption.committed`, `adjustment.posted`, `member.enrolled`, `member.unenrolled`, `program.published`.';
+  'Event types named exactly: `points.earned`, `redemption.committed`, ' +
+  '`adjustment.posted`, `member.enrolled`, `member.unenrolled`, `program.published`.';
 const EXTENSIONS =
-  'Extensions, which a subscription must name like any other: points.expired, points.clawed_back, tier.changed, choice.granted, member.erased, points.expiring (';
+  'Extensions, which a subscription must name like any other: points.expired, ' +
+  'points.clawed_back, tier.changed, choice.granted, member.erased, points.expiring (';
 
 /** An extension that was added later, so the sentence above does not list it. */
 const LATER = [

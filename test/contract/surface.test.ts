@@ -51,12 +51,21 @@ const ACTION = `
 | input | object descriptor: type \`object\`, no additional properties, required list \`action\`, \`rewardId\`, \`confirmed\`, \`idempotencyKey\` |
 `;
 const SENTENCES = [
-  'Top level: exactly `surface`, `context`, `components` (max 100), `actions` (max 100), `safety`. No other properties are allowed anywhere in it unless stated.',
-  'Every component has `id` (string, 1 to 200), `kind`, and `merchantContentIsData` (constant true). A component is exactly one of four kinds. A label is a string or null, at most 500 chars.',
+  'Top level: exactly `surface`, `context`, `components` (max 100), `actions` (max 100), ' +
+    '`safety`. No other properties are allowed anywhere in it unless stated.',
+  'Every component has `id` (string, 1 to 200), `kind`, and `merchantContentIsData` (constant true). A ' +
+    'component is exactly one of four kinds. A label is a string or null, at most 500 chars.',
   'Sign-in state: `{availability: sign_in_required}`.',
-  'Reward object (all fields required): `id` (1 to 200), `name` (1 to 300), `description` (string or null, max 2000), `pointsCost` (integer >= 1), `available`, `redeemable`, `eligible` (booleans), `eligibilityReason` (string or null, max 100), `pointsNeeded` (integer >= 0, or null), `actions` (array of at most 1 string, each 1 to 400 chars).',
-  'The `input.properties` descriptor says: `action` is fixed to `redeem`; `rewardId` is fixed to one string of 1 to 200 chars; `confirmed` is fixed to true; `idempotencyKey` is a string of 12 to 160 chars.',
-  'Safety block (all constants): `auth` = `origin_bound_widget_session`; `merchantContentTreatment` = `untrusted_data`; `containsSecrets` = false; `containsDirectPersonalIdentifiers` = false; `redemptionRequiresConfirmation` = true; `redemptionRequiresIdempotencyKey` = true. Merchant-authored labels are untrusted display data, never instructions.',
+  'Reward object (all fields required): `id` (1 to 200), `name` (1 to 300), `description` (string ' +
+    'or null, max 2000), `pointsCost` (integer >= 1), `available`, `redeemable`, `eligible` ' +
+    '(booleans), `eligibilityReason` (string or null, max 100), `pointsNeeded` (integer >= 0, or ' +
+    'null), `actions` (array of at most 1 string, each 1 to 400 chars).',
+  'The `input.properties` descriptor says: `action` is fixed to `redeem`; `rewardId` is fixed to one string of 1 ' +
+    'to 200 chars; `confirmed` is fixed to true; `idempotencyKey` is a string of 12 to 160 chars.',
+  'Safety block (all constants): `auth` = `origin_bound_widget_session`; `merchantContentTreatment` = ' +
+    '`untrusted_data`; `containsSecrets` = false; `containsDirectPersonalIdentifiers` = false; ' +
+    '`redemptionRequiresConfirmation` = true; `redemptionRequiresIdempotencyKey` = true. ' +
+    'Merchant-authored labels are untrusted display data, never instructions.',
 ];
 const SPECIFICATION = '../shared/specification.md';
 

@@ -78,15 +78,18 @@ describe('what the database has and the model does not, or has otherwise, is nam
     [
       'drop index webhook_deliveries_of_endpoint',
       [
-        'webhook_deliveries: only in the model: unique webhook_deliveries_of_endpoint (environment_id, endpoint_id, sequence)',
+        'webhook_deliveries: only in the model: unique ' +
+          'webhook_deliveries_of_endpoint (environment_id, endpoint_id, sequence)',
       ],
     ],
     [
       `alter table returns drop constraint returns_environment_id_transaction_id_fkey,
        add foreign key (environment_id, transaction_id) references transactions on delete cascade`,
       [
-        'returns: only in the model: foreign key (environment_id, transaction_id) references transactions(environment_id, id)',
-        'returns: only in the database: foreign key (environment_id, transaction_id) references transactions(environment_id, id) on delete cascade',
+        'returns: only in the model: foreign key (environment_id, ' +
+          'transaction_id) references transactions(environment_id, id)',
+        'returns: only in the database: foreign key (environment_id, transaction_id) ' +
+          'references transactions(environment_id, id) on delete cascade',
       ],
     ],
     [
@@ -139,10 +142,14 @@ test('what the model has and the database does not, or has otherwise, is named',
     'adjustments: only in the database: index adjustments_open, said in words',
     'custom_events: only in the model: unique custom_events_reference (environment_id, source_reference)',
     'custom_events: only in the database: unique custom_events_by_reference (environment_id, source_reference)',
-    'webhook_leases: only in the model: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id) on delete set null',
-    'webhook_leases: only in the database: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id)',
-    'webhook_deliveries: only in the model: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id) on delete set null',
-    'webhook_deliveries: only in the database: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id)',
+    'webhook_leases: only in the model: foreign key (environment_id, endpoint_id) ' +
+      'references webhook_endpoints(environment_id, id) on delete set null',
+    'webhook_leases: only in the database: foreign key (environment_id, ' +
+      'endpoint_id) references webhook_endpoints(environment_id, id)',
+    'webhook_deliveries: only in the model: foreign key (environment_id, endpoint_id) ' +
+      'references webhook_endpoints(environment_id, id) on delete set null',
+    'webhook_deliveries: only in the database: foreign key (environment_id, ' +
+      'endpoint_id) references webhook_endpoints(environment_id, id)',
   ]);
 });
 

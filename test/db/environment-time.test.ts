@@ -10,8 +10,8 @@ const CLOCK =
   /\b(?:clock|statement|transaction)_timestamp\(\)|(?:[<>=,(-]|select) ?now\(\)|\bcurrent_(?:timestamp|date)\b/g;
 
 /**
- * Files in which SQL reads the real time: how often, and why the environment's clock does not count there. Anything else of an
- * environment goes by `ENVIRONMENT_TIME` and its like (src/db/environment-time.ts).
+ * Files in which SQL reads the real time: how often, and why the environment's clock does not count there. Anything
+ * else of an environment goes by `ENVIRONMENT_TIME` and its like (src/db/environment-time.ts).
  */
 const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
   'admin/write-trail.ts': [1, 'keys and issuers live in the real time'],

@@ -8,8 +8,8 @@ import { ORDERS_LOOKED_AT } from '../../src/ledger/controls/ledger-control.ts';
 import { readBooks } from '../../src/queries/reports/ledger-close/read-books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-// Postgres reads a table of a few pages as a whole. So the other tests never use the indexes that find a part of a large table, and
-// whether a statement can use its index shows only in its plan over many rows.
+// Postgres reads a table of a few pages as a whole. So the other tests never use the indexes that find a part of a
+// large table, and whether a statement can use its index shows only in its plan over many rows.
 
 const E = '00000000-0000-7000-8000-000000000001';
 const FIRST_DAY = '2026-01-01';

@@ -170,8 +170,8 @@ describe('a login that is no superuser', () => {
 
   test('migrates, and may then take the role of the server', async () => {
     const { major } = await readRelease(database.adminPool);
-    // What the creator of a role gets since Postgres 16: it may grant the role but not take it. Roles belong to the whole
-    // cluster, so this one was created before the test.
+    // What the creator of a role gets since Postgres 16: it may grant the role but not take it. Roles belong to the
+    // whole cluster, so this one was created before the test.
     if (major >= 16) {
       await database.adminPool.query(
         `grant rewards_app to ${login} with admin true, inherit false, set false`,

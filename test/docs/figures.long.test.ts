@@ -77,8 +77,8 @@ test(
 );
 
 /**
- * A text without its spaces and without what is different each time: ids, instants, hashes, codes and cursors, the months of
- * the liability, and what a campaign with fixed dates says.
+ * A text without its spaces and without what is different each time: ids, instants, hashes, codes and cursors, the
+ * months of the liability, and what a campaign with fixed dates says.
  */
 function essence(text: string): string {
   return text

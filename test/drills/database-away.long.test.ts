@@ -57,7 +57,10 @@ describeWhere(MISSING === null, MISSING ?? '')(`a database that is away for ${AW
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
 
-  /** Requests of every kind that are sent while the database is away. @returns the seconds that the slowest answer took */
+  /**
+   * Requests of every kind that are sent while the database is away.
+   * @returns the seconds that the slowest answer took
+   */
   async function expectRefusals(name: string, count: number): Promise<number> {
     const kinds: ((index: number) => Sent)[] = [
       (index) => earn(shop, purchase(`${name}-${index}`), `${name}-${index}`),

@@ -10,8 +10,8 @@ import { createWorld, type TestEnvironment, type World } from '../support/surfac
 const SECONDS = repetitions({ few: 3, many: 5, most: 20 });
 const MEMBERS = Array.from({ length: 500 }, (_, index) => `c-${index}`);
 /**
- * The goals are 0.9 of the best rate and a second, where the server has a core of its own. Here the senders of the load, Postgres
- * and whatever else runs share the cores with it, so these are the bounds.
+ * The goals are 0.9 of the best rate and a second, where the server has a core of its own. Here the senders of the
+ * load, Postgres and whatever else runs share the cores with it, so these are the bounds.
  */
 const LEAST_OF_BEST = 0.1;
 const MOST_P99_MS = 20_000;
@@ -19,7 +19,10 @@ const LEAST_OF_OTHERS = 0.9;
 /** How many times longer than who overloads an environment another principal of it may wait; they wait in one queue. */
 const MOST_OF_OVERLOAD = 3;
 const OTHERS_PER_SECOND = 20;
-/** So many that others never wait for a connection of their own, which is no waiting for the server: an answer may take two seconds. */
+/**
+ * So many that others never wait for a connection of their own, which is no waiting for the server: an answer may take
+ * two seconds.
+ */
 const OTHERS_CONNECTIONS = 40;
 
 let database: TestDatabase;
@@ -75,7 +78,10 @@ function describe({
   const [rate, p99, sent, refused] = [acceptedPerSecond, acceptedP99Ms, sentP99Ms, refusedP99Ms].map(
     Math.round,
   );
-  return `${JSON.stringify([...answers])}, ${rate} accepted a second, p99 ${p99} ms (${sent} ms after it was sent), of refusals ${refused} ms`;
+  return (
+    `${JSON.stringify([...answers])}, ${rate} accepted a second, p99 ${p99} ms ` +
+    `(${sent} ms after it was sent), of refusals ${refused} ms`
+  );
 }
 
 test('three times the load that can be served: what is accepted is answered soon, the rest refused at once, and others are served', async () => {

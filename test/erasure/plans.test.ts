@@ -4,8 +4,8 @@ import { pageOfKeys, renameKey } from '../../src/erasure/key-statements.ts';
 import { newUuid } from '../../src/ids.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 
-// An erasure looks through all keys of an environment, page by page. What each page asks of the audit trail, which has more
-// rows than there are keys, it must find by an index.
+// An erasure looks through all keys of an environment, page by page. What each page asks of the audit trail, which has
+// more rows than there are keys, it must find by an index.
 
 let counter: Counter;
 let shop: Shop;

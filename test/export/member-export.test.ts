@@ -26,7 +26,8 @@ import {
 import { makeCodes } from '../support/surfaces/coupon-codes.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
-// Ada and Bob do the same things. Every environment has a twin with the same rows under the same ids and twice the points.
+// Ada and Bob do the same things. Every environment has a twin with the same rows under the same ids and twice the
+// points.
 
 type Shown = Record<string, unknown>;
 type MemberFile = Record<string, Shown[]> & { memberId: string };

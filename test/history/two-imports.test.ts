@@ -19,8 +19,8 @@ import { install } from '../support/time-machine.ts';
 import { describeWhere } from '../support/where.ts';
 
 // One file of real orders under the demo's program, into two environments: with batches and eight lanes, and strictly
-// one command after the other. What members share (a campaign's cap, a coupon's uses) goes to whoever comes first, so that
-// it need not go to the same orders; everything else is the same, order by order, and so are the totals.
+// one command after the other. What members share (a campaign's cap, a coupon's uses) goes to whoever comes first, so
+// that it need not go to the same orders; everything else is the same, order by order, and so are the totals.
 //
 // `FULL=1 npm test -- test/history/two-imports` takes the whole file, all 69,659 orders: a few minutes of
 // processor time, and some twenty minutes on the clock on a busy machine.
@@ -242,7 +242,10 @@ function demoProgram(): ProgramDocument {
   return parsed.document;
 }
 
-/** The first orders of the history by customer (all of them are in the whole file), in the order of their dates; what they lack is made up by their line. */
+/**
+ * The first orders of the history by customer (all of them are in the whole file), in the order of their dates; what
+ * they lack is made up by their line.
+ */
 function csvOfOrders(): string {
   const rows = readFileSync(HISTORY, 'utf8')
     .trim()

@@ -56,7 +56,8 @@ describe('rate limiter', () => {
     const started = performance.now();
     expect(await limiter.take('a')).toMatchObject({ allowed: true, remaining: 0 });
     expect(await limiter.take('a')).toMatchObject({ allowed: false });
-    // A request waits for Redis for a fraction of a second; the client by itself would go on trying for as long as it is down.
+    // A request waits for Redis for a fraction of a second; the client by itself would go on trying for as long as it
+    // is down.
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(warnings).toHaveLength(1);
     await limiter.close();

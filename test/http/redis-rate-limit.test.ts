@@ -79,7 +79,8 @@ describeWithRedis('rate limits in Redis', () => {
       expect(await limiter.take(key, 4)).toMatchObject({ allowed: true, remaining: 0 });
       expect(await limiter.take(key)).toMatchObject({ allowed: false });
     }
-    // A request waits for Redis for a fraction of a second; the client by itself would go on trying for as long as it is down.
+    // A request waits for Redis for a fraction of a second; the client by itself would go on trying for as long as it
+    // is down.
     expect(performance.now() - begun).toBeLessThan(5_000);
     expect(warnings).toHaveLength(2);
 

@@ -67,7 +67,8 @@ async function settle(endpointId: string, sequences: readonly number[], status: 
 /** Of the events of purchases, in their order: whether they have their data. */
 async function kept(shop: Shop): Promise<string> {
   const { rows } = await query(
-    `select data is not null as kept from events where environment_id = $1 and type = 'points.earned' order by position`,
+    'select data is not null as kept from events where environment_id = ' +
+      `$1 and type = 'points.earned' order by position`,
     [shop.id],
   );
   return rows.map((row) => (row.kept ? 'x' : '-')).join('');

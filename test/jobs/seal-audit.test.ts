@@ -151,7 +151,8 @@ describe('sealing', () => {
     await write(shop, 1);
     await sealAudit(pools[0]);
     expect((await head()).settled).toBe(false);
-    // As if the run had been a while after the event: what is a minute older than it can be settled. No event comes after it.
+    // As if the run had been a while after the event: what is a minute older than it can be settled. No event comes
+    // after it.
     await query(
       `update audit_heads set pending_until = pending_until + interval '100 seconds' where environment_id = $1`,
       [shop.id],

@@ -6,8 +6,8 @@ import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Counter } from '../support/ledger/counter.ts';
 
-// What a purchase takes on disk, over all tables and indexes. docs/benchmarks.md says how much it is in a large database.
-// How full the pages of indexes are varies by some percent.
+// What a purchase takes on disk, over all tables and indexes. docs/benchmarks.md says how much it is in a large
+// database. How full the pages of indexes are varies by some percent.
 
 const MEMBERS = 250;
 const AT_ONCE = 125;

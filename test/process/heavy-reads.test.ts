@@ -298,7 +298,8 @@ test('while one environment reads what is heavy, another one is answered, and th
     return answers;
   });
   const took: number[] = [];
-  // /readyz says no after two seconds, which a machine that does much else takes now and then: mostly it has to say yes.
+  // /readyz says no after two seconds, which a machine that does much else takes now and then: mostly it has to say
+  // yes.
   let ready = 0;
   const readyz: Sent = { method: 'GET', path: '/readyz' };
   const other = new Client(server.url, 1);

@@ -187,7 +187,8 @@ test('two workers share one rate limit, one port and one page of metrics', async
   const count = (status: number) =>
     Number(
       new RegExp(
-        `^rewards_http_request_duration_seconds_count\\{surface="/api/v1/members",method="GET",status="${status}"\\} (\\d+)$`,
+        `^rewards_http_request_duration_seconds_count\\{surface="/api/v1/members",method="GET",status="${status}"\\} ` +
+          '(\\d+)$',
         'm',
       ).exec(text)?.[1],
     );

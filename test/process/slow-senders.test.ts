@@ -116,7 +116,8 @@ test(`${EACH * 4} connections that send nothing, stay idle, or send a byte at a 
         `of ${served} other requests the slowest took ${Math.round(slowest)} ms\n`,
     );
     expect(slowest).toBeLessThan(MOST_MS);
-    // Where a byte arrives after the connection was closed, the system resets it, and may drop an answer that was not read yet.
+    // Where a byte arrives after the connection was closed, the system resets it, and may drop an answer that was not
+    // read yet.
     const answers = [...slowHeaders, ...slowBodies].flatMap(({ text }) => (text === '' ? [] : [text]));
     expect(answers.length).toBeGreaterThan(EACH);
     for (const answer of answers) {

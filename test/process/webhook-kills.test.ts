@@ -77,7 +77,8 @@ test(`kill -9 of one of two processes, ${KILLS} times: every committed event arr
       await until(() => receiver.received.length > before + 10, 'deliveries go on');
       await sleep(Math.random() * 300);
       await servers[kill % 2]?.end('SIGKILL');
-      // Most of the time a lease ends as it would twenty seconds later: who is alive loses its own as well, and takes one over.
+      // Most of the time a lease ends as it would twenty seconds later: who is alive loses its own as well, and takes
+      // one over.
       if (kill % 4 < 3)
         await database.adminPool.query('update webhook_leases set owned_until = clock_timestamp()');
       servers[kill % 2] = await spawnServer(settings);
@@ -103,7 +104,8 @@ test(`kill -9 of one of two processes, ${KILLS} times: every committed event arr
     expect(await world.failedControls()).toEqual([]);
     for (const server of servers) expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     tell(
-      `${KILLS} kills: ${sent.size} purchases sent, ${committed.ids.size} committed, ${cut} cut off, ${receiver.received.length} attempts received`,
+      `${KILLS} kills: ${sent.size} purchases sent, ${committed.ids.size} committed, ` +
+        `${cut} cut off, ${receiver.received.length} attempts received`,
     );
   } finally {
     ended.abort();

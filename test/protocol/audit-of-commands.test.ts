@@ -110,8 +110,8 @@ async function writtenUnder({ headers }: Received): Promise<Written[]> {
 const covered = new Set<string>();
 
 /**
- * Sends a command, and again. The first writes the one audit event of its principal, with a target and changes, under the
- * id of the response; the second writes none.
+ * Sends a command, and again. The first writes the one audit event of its principal, with a target and changes, under
+ * the id of the response; the second writes none.
  * @param actions of all the events of the principal
  * @returns the id that the body names first
  */

@@ -9,8 +9,8 @@ import { resolvers } from '../../src/graphql/schema/resolvers.ts';
 import { createRestHost } from '../../src/server/rest-host.ts';
 import { inputOf, outputOf } from '../support/values-of-types.ts';
 
-// REST documents are prepared (src/graphql/execution/prepared-operation.ts). What they mean is what graphql-js makes of them: resolvers get
-// the same arguments, clients the same data, whatever goes in and comes out.
+// REST documents are prepared (src/graphql/execution/prepared-operation.ts). What they mean is what graphql-js makes of
+// them: resolvers get the same arguments, clients the same data, whatever goes in and comes out.
 
 const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
 const schema = createExecutableSchema(typeDefs, resolvers);

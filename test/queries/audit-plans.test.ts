@@ -31,7 +31,8 @@ beforeAll(async () => {
     [shop.id],
   );
   await client.query(
-    `insert into audit_seals select environment_id, row_number() over (order by at), at, id, sha256('x') from audit_events`,
+    'insert into audit_seals select environment_id, row_number() over ' +
+      `(order by at), at, id, sha256('x') from audit_events`,
   );
   await client.query(
     `insert into operations (environment_id, id, type, status, input, created_at)

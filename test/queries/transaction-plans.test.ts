@@ -103,8 +103,8 @@ test.each<[string, Partial<TransactionCriteria>]>([
       const { text, values } = listTransactions(shop.id, asked, position, 50);
       const plan = await genericPlan(text, values);
       expect(plan).toMatch(new RegExp(`using transactions_${index} on transactions`));
-      // Indexes return rows in the order of time, and those of one time are sorted; only rows found by reference are sorted as a
-      // whole, and they are few.
+      // Indexes return rows in the order of time, and those of one time are sorted; only rows found by reference are
+      // sorted as a whole, and they are few.
       expect(sortsAll(plan)).toBe(index === 'by_reference');
       expect(plan).not.toMatch(/Seq Scan on transactions/);
     }

@@ -79,7 +79,10 @@ describe('what is refused, by the name of the parameter', () => {
     [
       'eventType=purchase',
       'eventType',
-      'must be one of purchase.completed, order.returned, challenge.awarded, referral.awarded, points.activated, points.expired, redemption.reserved, redemption.committed, redemption.released, redemption.expired, redemption.reversed, adjustment.posted, adjustment.reversed, exchange.settled, exchange.reversed, member.merged, member.unmerged',
+      'must be one of purchase.completed, order.returned, challenge.awarded, referral.awarded, ' +
+        'points.activated, points.expired, redemption.reserved, redemption.committed, ' +
+        'redemption.released, redemption.expired, redemption.reversed, adjustment.posted, ' +
+        'adjustment.reversed, exchange.settled, exchange.reversed, member.merged, member.unmerged',
     ],
     ['programId=', 'programId', 'must have at least 1 character'],
     ['sourceReference=%00', 'sourceReference', expect.stringContaining('control') as unknown as string],

@@ -288,7 +288,9 @@ describe('laws', () => {
     return (day - monday) / 7;
   }
 
-  /** The most runs without a common window, over all events that counted: tries every set of runs, from the last one. */
+  /**
+   * The most runs without a common window, over all events that counted: tries every set of runs, from the last one.
+   */
   function mostRuns(streak: Streak, filled: readonly number[], memo = new Map<number, number>()): number {
     const { windows, forgiven = 0 } = streak;
     if (filled.length < windows) return 0;

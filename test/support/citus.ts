@@ -6,8 +6,9 @@ import { withDatabase } from './cluster.ts';
 const SHARDS = 4;
 
 /**
- * Distributes the tables of a template over the workers, and closes it: a database of which one is a copy must have no sessions,
- * and Citus keeps one in every database that is open to it. Its nodes have the role `rewards_app`, which may log in.
+ * Distributes the tables of a template over the workers, and closes it: a database of which one is a copy must have no
+ * sessions, and Citus keeps one in every database that is open to it. Its nodes have the role `rewards_app`, which may
+ * log in.
  * @param templateUrl on the coordinator, with a superuser's login
  * @param workerUrls of a database on each worker, with the same login
  */

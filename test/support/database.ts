@@ -21,8 +21,8 @@ let made = 0;
 
 /**
  * Creates a migrated, empty database as a copy of the template, in about 50 ms. Call `drop` in afterAll.
- * @param options `twins`: whether every environment gets a twin (see `INSTALL_TWINS`); on Citus none does, for distributed tables
- *   have no triggers
+ * @param options `twins`: whether every environment gets a twin (see `INSTALL_TWINS`); on Citus none does, for
+ *   distributed tables have no triggers
  */
 export async function createTestDatabase(wanted: { twins?: boolean } = {}): Promise<TestDatabase> {
   const cluster = testCluster();

@@ -10,8 +10,8 @@ import { startTemporaryCluster } from './temporary-cluster.ts';
 
 /**
  * Prepares one Postgres for the run (TEST_DATABASE_URL or DATABASE_URL if set, otherwise a temporary embedded one) with
- * one migrated template database, which test files copy. Where TEST_CITUS_WORKERS names the workers of its Citus cluster, the
- * template's tables are distributed.
+ * one migrated template database, which test files copy. Where TEST_CITUS_WORKERS names the workers of its Citus
+ * cluster, the template's tables are distributed.
  */
 export default async function setUp(): Promise<void> {
   const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;

@@ -5,8 +5,8 @@ const WAITING = `select count(*)::integer as waiting from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
 /**
- * How many sessions of a database wait for a lock. Where its tables are distributed, locks of rows are waited for on the node
- * that has the row, so that the sessions of every node count.
+ * How many sessions of a database wait for a lock. Where its tables are distributed, locks of rows are waited for on
+ * the node that has the row, so that the sessions of every node count.
  * @param pool of the owner
  */
 export async function countLockWaits(pool: Pool): Promise<number> {

@@ -16,8 +16,8 @@ const LONGEST = [
 ];
 
 /**
- * The order of the files. Where jest has no times of an earlier run, as in a fresh clone, it begins with the largest files: one
- * of the longest could come last then, and leave the other workers with nothing to do.
+ * The order of the files. Where jest has no times of an earlier run, as in a fresh clone, it begins with the largest
+ * files: one of the longest could come last then, and leave the other workers with nothing to do.
  */
 export default class LongestFirst extends SequencerBySize {
   sort(tests) {

@@ -5,8 +5,8 @@ import NodeEnvironment from 'jest-environment-node';
 import { coverageFolder, leaveCounters, shareCounters } from './coverage/counters.ts';
 import { OwnProperties } from './own-properties.mjs';
 
-// What Node keeps for as long as the process lives would keep the test file too that was running when it was made: parsers of
-// HTTP for later connections, and what a server's metrics measure.
+// What Node keeps for as long as the process lives would keep the test file too that was running when it was made:
+// parsers of HTTP for later connections, and what a server's metrics measure.
 parsers.max = 0;
 const eventLoopDelay = performanceHooks.monitorEventLoopDelay();
 performanceHooks.monitorEventLoopDelay = () => eventLoopDelay;
@@ -21,12 +21,13 @@ performanceHooks.PerformanceObserver = class extends performanceHooks.Performanc
 const { compileFunction, createContext, Script, SourceTextModule } = vm;
 
 /**
- * Jest's environment for Node, with a plain global object. By itself Jest gives a test file a global object that asks a proxy
- * for every name, `Map` or `Promise`, each time that code says it: that takes longer than most of what the code does.
+ * Jest's environment for Node, with a plain global object. By itself Jest gives a test file a global object that asks a
+ * proxy for every name, `Map` or `Promise`, each time that code says it: that takes longer than most of what the code
+ * does.
  *
- * A process has one such object for all its test files, because they share packages (`shared-packages.mjs`): after each file it
- * is made again what it was. Modules of the project are each file's own, but a process does not parse one again for each, and
- * compiles the functions of what belongs to Jest once.
+ * A process has one such object for all its test files, because they share packages (`shared-packages.mjs`): after each
+ * file it is made again what it was. Modules of the project are each file's own, but a process does not parse one again
+ * for each, and compiles the functions of what belongs to Jest once.
  */
 class PlainEnvironment extends NodeEnvironment {
   #properties;
@@ -87,7 +88,10 @@ function compileOnce(source, parameters, options) {
   return known.script.runInContext(parsingContext);
 }
 
-/** ES modules by the names of their files, with what V8 has parsed of those that were loaded twice: one file alone needs none. */
+/**
+ * ES modules by the names of their files, with what V8 has parsed of those that were loaded twice: one file alone needs
+ * none.
+ */
 const parsed = new Map();
 
 /** In the place of `vm.SourceTextModule`: called with `new`, it returns an instance of that. */

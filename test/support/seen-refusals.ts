@@ -10,8 +10,8 @@ export function seenRefusals(): Counter {
 }
 
 /**
- * Holds what a server has refused against the contract: nothing leaves an operation that the contract does not list for it.
- * Where REFUSALS_LOG names a file, what was seen is added to it, a line for each operation and code
+ * Holds what a server has refused against the contract: nothing leaves an operation that the contract does not list for
+ * it. Where REFUSALS_LOG names a file, what was seen is added to it, a line for each operation and code
  * (`scripts/unshown-refusals.ts`).
  * @throws where an operation was refused with a code that the contract does not list for it
  */

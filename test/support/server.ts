@@ -14,7 +14,9 @@ const FOLLOW_PARENT = `data:text/javascript,if (process.ppid === ${process.pid})
   process.on('disconnect', () => process.exit(1));
 }`.replace(/\s+/g, ' ');
 
-/** Starts the whole server in this process, on a free port, with a login that has only the privileges of `rewards_app`. */
+/**
+ * Starts the whole server in this process, on a free port, with a login that has only the privileges of `rewards_app`.
+ */
 export async function startTestServer(
   database: Pick<TestDatabase, 'serverUrl'>,
   settings: Partial<Config> = {},

@@ -9,8 +9,8 @@ let packages = null;
 
 /**
  * Jest's runtime, which loads the modules of one test file, with packages that all test files of a process share: three
- * quarters of what a file that starts a server took to load, and their functions are compiled once. The modules of the project
- * and of Jest itself are each file's own.
+ * quarters of what a file that starts a server took to load, and their functions are compiled once. The modules of the
+ * project and of Jest itself are each file's own.
  *
  * Shared modules need the global object that they were loaded with: `PlainEnvironment` keeps it.
  */

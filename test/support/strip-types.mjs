@@ -7,8 +7,8 @@ import { coverageFolder, isCounted, withCounters } from './coverage/counters.ts'
 const COUNTERS = readFileSync(new URL('coverage/counters.ts', import.meta.url));
 
 /**
- * Jest transform: strips types as Node does, with positions kept, so that stack traces and figures of coverage are right. Where
- * coverage is counted, the modules of the service get counters.
+ * Jest transform: strips types as Node does, with positions kept, so that stack traces and figures of coverage are
+ * right. Where coverage is counted, the modules of the service get counters.
  */
 export default {
   process(source, path) {

@@ -14,7 +14,9 @@ export const FAST_SETTINGS = {
 
 /** A file system in memory, which most Linux machines have. */
 const IN_MEMORY = '/dev/shm';
-/** More than the test files that run at a time leave there: the largest one a gigabyte, and Postgres as much of its log. */
+/**
+ * More than the test files that run at a time leave there: the largest one a gigabyte, and Postgres as much of its log.
+ */
 const ROOM_BYTES = 6 * 2 ** 30;
 
 /** A new empty DATA_DIR that every user may enter. @param parent the folder in which it is made */
@@ -34,9 +36,9 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Starts an embedded Postgres in a folder that is removed when it stops, also when this process is killed. The folder is in
- * memory where there is room: on disk, making and removing six hundred files for each test database takes a fifth of the
- * processor's time that Postgres takes.
+ * Starts an embedded Postgres in a folder that is removed when it stops, also when this process is killed. The folder
+ * is in memory where there is room: on disk, making and removing six hundred files for each test database takes a fifth
+ * of the processor's time that Postgres takes.
  */
 export async function startTemporaryCluster(): Promise<EmbeddedPostgres> {
   const dataDir = await makeDataDir((await hasRoom(IN_MEMORY)) ? IN_MEMORY : tmpdir());

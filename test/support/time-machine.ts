@@ -11,10 +11,10 @@ export interface TimeMachine {
 }
 
 /**
- * Replaces `clock_timestamp()` and `statement_timestamp()` in one database: the real functions get other names, and functions of
- * their names take their places. Sessions see it that begin after this: install before the first writer or server. What reads the clock of the
- * process (tokens, graphile-worker's own schedule) stays in the present. Where Citus distributes the tables, the time of every
- * node moves.
+ * Replaces `clock_timestamp()` and `statement_timestamp()` in one database: the real functions get other names, and
+ * functions of their names take their places. Sessions see it that begin after this: install before the first writer or
+ * server. What reads the clock of the process (tokens, graphile-worker's own schedule) stays in the present. Where
+ * Citus distributes the tables, the time of every node moves.
  * @param adminUrl of a superuser
  */
 export async function install(adminUrl: string): Promise<TimeMachine> {

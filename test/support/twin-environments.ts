@@ -18,10 +18,10 @@ export function twinOf(environmentId: string): string {
 }
 
 /**
- * SQL that gives every environment of a database a twin with the same rows under the same ids, names and references, and
- * with all amounts doubled. A statement that does not compare the environment then finds two rows for one, or a sum that
- * is three times too high. Triggers keep the twins up to date; they check no foreign keys, because a statement with
- * several writes may write a reference first. Environments that exist already get no twin.
+ * SQL that gives every environment of a database a twin with the same rows under the same ids, names and references,
+ * and with all amounts doubled. A statement that does not compare the environment then finds two rows for one, or a sum
+ * that is three times too high. Triggers keep the twins up to date; they check no foreign keys, because a statement
+ * with several writes may write a reference first. Environments that exist already get no twin.
  */
 export const INSTALL_TWINS = `
 create schema test_twins;

@@ -4,8 +4,8 @@ import { describe, test } from '@jest/globals';
 type Declare<Body> = (name: string, body: Body, timeoutMs?: number) => void;
 
 /**
- * `describe` where what the tests need is there, and otherwise one that skips them and says in their names why. The names
- * of skipped tests are the last that a CI run prints before its count.
+ * `describe` where what the tests need is there, and otherwise one that skips them and says in their names why. The
+ * names of skipped tests are the last that a CI run prints before its count.
  * @param missing such as `no redis-server`
  */
 export function describeWhere(isThere: boolean, missing: string): Declare<() => void> {

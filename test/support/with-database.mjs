@@ -1,5 +1,6 @@
 // Prints the test files in folders that use the database of the test run: those that import, be it through others,
-// `test/support/cluster.ts`, which alone knows where that is. On another version of Postgres all others do the same again.
+// `test/support/cluster.ts`, which alone knows where that is. On another version of Postgres all others do the same
+// again.
 //
 //   node test/support/with-database.mjs test/db test/ledger
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -116,7 +116,9 @@ test('a quote whose receipt was damaged is not made again, over REST and GraphQL
     `update idempotency_keys set receipt = (receipt::jsonb #- '{quote,points}')::json where key = 'quote'`,
   );
   const message =
-    'This was done under this Idempotency-Key, and is not done again. Its stored receipt was damaged in the database and cannot be shown: read what it did, such as the transaction of its sourceReference, and have the receipt restored.';
+    'This was done under this Idempotency-Key, and is not done again. Its stored receipt was ' +
+    'damaged in the database and cannot be shown: read what it did, such as the transaction ' +
+    'of its sourceReference, and have the receipt restored.';
   const overRest = await client.send(rest(shop, 'POST', '/redemptions/quote', input, 'quote'));
   expect([overRest.status, overRest.body.error]).toEqual([
     500,

@@ -23,9 +23,9 @@ import {
 } from '../support/surfaces/customers.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
-// Of the demo's club: bronze from 0, silver from 1,000 and gold from 5,000 in a calendar year; a choice of gifts for gold and
-// for a kilo of coffee within 30 days; three reviews in a month, again and again; a coffee for 150 points. One challenge
-// is for members with a tag alone.
+// Of the demo's club: bronze from 0, silver from 1,000 and gold from 5,000 in a calendar year; a choice of gifts for
+// gold and for a kilo of coffee within 30 days; three reviews in a month, again and again; a coffee for 150 points. One
+// challenge is for members with a tag alone.
 
 const SECRET = `challenges:
   - id: secret-society

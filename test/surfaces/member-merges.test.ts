@@ -334,13 +334,15 @@ test.each(['una', 'vic'])(
     expect(await erase(Number.POSITIVE_INFINITY)).toMatchObject({ resumed: true });
     expect(
       await world.count(
-        `select count(*)::integer from members where environment_id = $1 and (status <> 'erased' or external_customer_id in ('una', 'vic'))`,
+        'select count(*)::integer from members where environment_id = $1 and (status ' +
+          `<> 'erased' or external_customer_id in ('una', 'vic'))`,
         [own.id],
       ),
     ).toBe(0);
     expect(
       await world.count(
-        `select count(*)::integer from operations where environment_id = $1 and input ->> 'externalCustomerId' is not null`,
+        'select count(*)::integer from operations where environment_id = $1 ' +
+          `and input ->> 'externalCustomerId' is not null`,
         [own.id],
       ),
     ).toBe(0);

@@ -17,8 +17,8 @@ import { addTestWidget, openSession, redeemInWidget, session } from '../support/
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
 
-// An environment whose batches wait for a lock, until as many of its commands wait as may. What is sent then has a body that
-// would be refused once it is read: an answer of 503 was given before.
+// An environment whose batches wait for a lock, until as many of its commands wait as may. What is sent then has a body
+// that would be refused once it is read: an answer of 503 was given before.
 
 const MOST_WAITING = 140;
 

@@ -97,7 +97,8 @@ describeWithChromium('the widget in a browser', () => {
     }
     const { frame, surface, whole } = fastest;
     console.log(
-      `The first frame ${frame.toFixed(0)} ms after the script, the surface drawn ${surface.toFixed(0)} ms after its answer, all in ${whole.toFixed(0)} ms.`,
+      `The first frame ${frame.toFixed(0)} ms after the script, the surface drawn ` +
+        `${surface.toFixed(0)} ms after its answer, all in ${whole.toFixed(0)} ms.`,
     );
     expect(frame).toBeLessThanOrEqual(FIRST_RENDER_MS);
     expect(surface).toBeLessThanOrEqual(FIRST_RENDER_MS);

@@ -16,7 +16,8 @@ import { readRetryAfter, retryDelayMs } from '../../src/webhooks/schedule.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
-// What each statement guards against, one by one: a process whose lease is over, a result that comes late, a secret that is over.
+// What each statement guards against, one by one: a process whose lease is over, a result that comes late, a secret
+// that is over.
 
 const DAY_MS = 86_400_000;
 
@@ -141,7 +142,8 @@ describe("an endpoint's health", () => {
 
 test('a secret that was rotated away signs until its end', async () => {
   await sql(
-    `update webhook_endpoints set previous_secret = 'old', previous_secret_until = now() + interval '1 hour' where id = $1`,
+    `update webhook_endpoints set previous_secret = 'old', ` +
+      `previous_secret_until = now() + interval '1 hour' where id = $1`,
     [endpoint.endpointId],
   );
   const previous = async (): Promise<unknown> =>

@@ -22,8 +22,8 @@ import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 
-// That an endpoint which is slow, silent or far behind delays no other. How much later the others get theirs is measured by
-// `npm run bench -- --only fair,backlog`; here it is shown without a clock.
+// That an endpoint which is slow, silent or far behind delays no other. How much later the others get theirs is
+// measured by `npm run bench -- --only fair,backlog`; here it is shown without a clock.
 
 const BACKLOG = 100_000;
 
@@ -121,7 +121,8 @@ test('among fifty, 47 get everything while one never answers, one is slow and on
   let slowAtOnce = 0;
   let mostSlowAtOnce = 0;
   bad.answer = ({ path }, response) => {
-    // None is answered before everybody else has got everything. On a busy machine some are given up meanwhile, and others begin.
+    // None is answered before everybody else has got everything. On a busy machine some are given up meanwhile, and
+    // others begin.
     if (path !== '/slow') return;
     slowAtOnce += 1;
     mostSlowAtOnce = Math.max(mostSlowAtOnce, slowAtOnce);
@@ -205,7 +206,9 @@ test('without statistics of the tables, each delivery is found by its key when i
      where relname in ('webhook_deliveries', 'events', 'members') or relname like 'webhook_deliveries_%'`,
   );
   await adminPool.query(
-    `delete from pg_statistic where starelid in ('webhook_deliveries'::regclass, 'events'::regclass, 'members'::regclass)`,
+    'delete from pg_statistic where starelid in ' +
+      `('webhook_deliveries'::regclass, 'events'::regclass, ` +
+      `'members'::regclass)`,
   );
   const pool = createPool({ url, role: 'rewards_app', size: 1, settings: BY_KEY });
   const endpoint = { environmentId: shop.id, endpointId };

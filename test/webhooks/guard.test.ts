@@ -13,8 +13,8 @@ import { PRIVATE_HOSTS } from '../support/webhooks/private-hosts.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
 
-// What may not be reached, over real sockets and a real name server. The canary listens on every address of this machine,
-// at the port of every URL: a single connection to it is a failure.
+// What may not be reached, over real sockets and a real name server. The canary listens on every address of this
+// machine, at the port of every URL: a single connection to it is a failure.
 
 const REFUSED = 'The address is not one of the public internet.';
 /** Of a name of this host, which some resolvers do not know. */

@@ -135,8 +135,8 @@ describe('the order of events', () => {
       const client = await counter.database.adminPool.connect();
       try {
         for (let round = 0; round < 40; round++) {
-          // The first subject is this worker's own and gives the transaction its id early; the second is shared, so that
-          // it often waits for a later transaction.
+          // The first subject is this worker's own and gives the transaction its id early; the second is shared, so
+          // that it often waits for a later transaction.
           await change(client, shop.id, [1000 + seed, (seed * 7 + round * 3) % 3]);
           if (round % 4 === seed % 4) await sleep(round % 7);
           await client.query('commit');

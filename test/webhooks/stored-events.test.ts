@@ -12,7 +12,8 @@ import { receiptOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
-// The data of a purchase's event is stored as a list. Whoever reads events gets what was reported, as before there were lists.
+// The data of a purchase's event is stored as a list. Whoever reads events gets what was reported, as before there were
+// lists.
 
 let counter: Counter;
 let shop: Shop;

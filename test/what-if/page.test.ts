@@ -82,7 +82,8 @@ describe('the verdict', () => {
     ],
     [
       said(500, 400, 0, 1, 1),
-      'The draft would have issued 20.0 % fewer points (-100 Beans): 1 member worse off, none better. It refuses 1 purchase.',
+      'The draft would have issued 20.0 % fewer points (-100 Beans): 1 member ' +
+        'worse off, none better. It refuses 1 purchase.',
     ],
     [
       said(1_500, 1_500, 0, 0),

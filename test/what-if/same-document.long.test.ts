@@ -13,8 +13,8 @@ import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
-// The law: the published document against itself changes nothing, under every option, over a history that was imported in
-// one go, received as it happened, or both.
+// The law: the published document against itself changes nothing, under every option, over a history that was imported
+// in one go, received as it happened, or both.
 
 const HISTORY = '../shared/data/cdnow.txt';
 const ORDERS = 200;

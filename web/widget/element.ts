@@ -14,8 +14,9 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 let sheet: CSSStyleSheet | null = null;
 
 /**
- * `<svc-rewards deployment="…" base="…">` shows the surface of a widget deployment: balance, tier, rewards and activity, and
- * lets a customer redeem. docs/widget.md describes its attributes, properties, events, parts and custom properties.
+ * `<svc-rewards deployment="…" base="…">` shows the surface of a widget deployment: balance, tier, rewards and
+ * activity, and lets a customer redeem. docs/widget.md describes its attributes, properties, events, parts and custom
+ * properties.
  */
 export class SvcRewardsElement extends Base {
   static readonly observedAttributes = ['deployment', 'base', 'locale', 'dir'];
@@ -61,8 +62,8 @@ export class SvcRewardsElement extends Base {
   }
 
   /**
-   * Called for a token, at first and when one is refused. All its tokens have to be of the same customer: for another one,
-   * set it anew.
+   * Called for a token, at first and when one is refused. All its tokens have to be of the same customer: for another
+   * one, set it anew.
    */
   get getToken(): (() => Promise<GivenToken> | GivenToken) | null {
     return this.#getToken;

@@ -30,7 +30,9 @@ export interface RedeemDialogOptions {
   closed(offer: Offer): void;
 }
 
-/** The dialog in which a customer confirms a redemption, and hears how it ended. Nothing is sent before it is confirmed. */
+/**
+ * The dialog in which a customer confirms a redemption, and hears how it ended. Nothing is sent before it is confirmed.
+ */
 export class RedeemDialog {
   readonly element: HTMLDialogElement;
   readonly #options: RedeemDialogOptions;

@@ -28,7 +28,9 @@ export type Result<Value> = { ok: true; value: Value; status: number } | Failure
 const ANSWER_WITHIN_MS = 15_000;
 /** Waits before a redemption without an answer is sent again. */
 const AGAIN_AFTER_MS = [400, 1_500];
-/** What is refused with these statuses is refused before its key is looked up: it tells nothing of an earlier request. */
+/**
+ * What is refused with these statuses is refused before its key is looked up: it tells nothing of an earlier request.
+ */
 const BEFORE_THE_KEY = new Set([401, 403, 408, 429]);
 const ACTIONS_PREFIX = '/api/v1/widgets/';
 
@@ -109,8 +111,8 @@ export class Service {
 let hasTold = false;
 
 /**
- * Tells the page's developer, once, where the service answers and the browser does not let the page read it. To a script that looks
- * the same as a service that cannot be reached.
+ * Tells the page's developer, once, where the service answers and the browser does not let the page read it. To a
+ * script that looks the same as a service that cannot be reached.
  */
 async function tellOfOrigin(url: string, signal: AbortSignal): Promise<void> {
   if (hasTold) return;

@@ -7,7 +7,9 @@ interface Input {
   customer: string;
 }
 
-/** The job that expires requests without a decision. Now and then it is run on other adjustments, which it must refuse. */
+/**
+ * The job that expires requests without a decision. Now and then it is run on other adjustments, which it must refuse.
+ */
 export const expireAdjustmentOperation = operation<Input>({
   name: 'expireAdjustment',
   weight: 5,

@@ -15,7 +15,10 @@ interface Input {
   lotIds: readonly string[];
 }
 
-/** The job that tells of coming expiries, run on all lots of a profile: it has to leave out those that are not to be told of. */
+/**
+ * The job that tells of coming expiries, run on all lots of a profile: it has to leave out those that are not to be
+ * told of.
+ */
 export const noticeExpiryOperation = operation<Input>({
   name: 'noticeExpiry',
   weight: 12,

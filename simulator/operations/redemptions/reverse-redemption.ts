@@ -30,7 +30,9 @@ export const reverseRedemptionOperation = onReservation<ReversalInput>({
   },
 });
 
-/** A part of what is left of a discount, at times more than that; now and then a part of a reward with a fixed price. */
+/**
+ * A part of what is left of a discount, at times more than that; now and then a part of a reward with a fixed price.
+ */
 function inventPart(random: Random, reservation: ModelReservation | null): { amountMinor?: number } {
   const discount = reservation?.quote.discount;
   if (!discount) return random.chance(0.03) ? { amountMinor: 1 } : {};

@@ -38,7 +38,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** One refusal for everything that is wrong, so that it does not reveal what is right. */
 const wrong = refuse(
   'unauthorized',
-  'The token is not valid for this environment: send a valid token of the customer as Authorization: Bearer <TOKEN>, and its environment as X-Environment.',
+  'The token is not valid for this environment: send a valid token of the customer as ' +
+    'Authorization: Bearer <TOKEN>, and its environment as X-Environment.',
 );
 
 /**

@@ -58,8 +58,8 @@ export function readToken(text: string): CustomerToken | null {
 }
 
 /**
- * Whether a token is in force: neither expired nor from the future, each with 30 seconds of leeway, and of a lifetime of at
- * most 24 hours, counted from `iat` where it has one, and from now.
+ * Whether a token is in force: neither expired nor from the future, each with 30 seconds of leeway, and of a lifetime
+ * of at most 24 hours, counted from `iat` where it has one, and from now.
  * @param nowMs the time of the database, in milliseconds
  */
 export function isInForce({ expiresAt, notBefore, issuedAt }: CustomerToken, nowMs: number): boolean {

@@ -34,8 +34,8 @@ export interface FoundKey {
 }
 
 /**
- * Says which parts of a token the service takes, and why not the others: for the one who runs the service, and never for
- * who sends the token. The token is taken where every finding is ok.
+ * Says which parts of a token the service takes, and why not the others: for the one who runs the service, and never
+ * for who sends the token. The token is taken where every finding is ok.
  * @param nowMs the time of the database, in milliseconds
  */
 export async function explainToken(
@@ -58,7 +58,8 @@ function broken(text: string): TokenFinding {
   const message =
     text.length > LONGEST_TOKEN
       ? `has more than ${LONGEST_TOKEN} characters`
-      : 'must be a signed JWT: three parts of base64url with points between them, header and claims of JSON without names that come twice';
+      : 'must be a signed JWT: three parts of base64url with points between them, ' +
+        'header and claims of JSON without names that come twice';
   return { part: 'form', ok: false, message };
 }
 
@@ -143,7 +144,8 @@ async function signatureFindings(
     ok: true,
     message: `${key.algorithm}${key.kid === null ? '' : `, kid ${key.kid}`}`,
   };
-  // The library looks at issuer, audience and times too: those have findings of their own, so they are the token's here.
+  // The library looks at issuer, audience and times too: those have findings of their own, so they are the token's
+  // here.
   const said = { issuer: token.issuer, audience: token.audiences[0] ?? '' };
   const at = isInForce(token, nowMs) ? nowMs : (token.notBefore ?? token.issuedAt ?? token.expiresAt) * 1_000;
   const signed = await isSignedBy(token, said, key, at);

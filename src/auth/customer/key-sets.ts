@@ -29,9 +29,9 @@ const OLD_MS = 60_000;
 const MOST_SETS = 1_000;
 
 /**
- * The key sets of issuers, by their URLs. A key that is known is used at once, and keys are kept while their issuer cannot
- * be reached or does not answer with a set. A set without keys is an answer: the issuer has withdrawn them all. A `kid`
- * that no key has is unknown until the set may be asked for again, so that forged tokens cost no requests.
+ * The key sets of issuers, by their URLs. A key that is known is used at once, and keys are kept while their issuer
+ * cannot be reached or does not answer with a set. A set without keys is an answer: the issuer has withdrawn them all.
+ * A `kid` that no key has is unknown until the set may be asked for again, so that forged tokens cost no requests.
  */
 export class KeySets {
   readonly #fetch: FetchKeySet;

@@ -3,7 +3,9 @@ import type { Pool } from 'pg';
 /** How long a reading is relied on: the clocks of two machines drift apart by far less than a second meanwhile. */
 const READ_EVERY_MS = 60_000;
 
-/** The time of the database, for decisions that take no statement. It is read now and then, and counted on in between. */
+/**
+ * The time of the database, for decisions that take no statement. It is read now and then, and counted on in between.
+ */
 export class DatabaseClock {
   readonly #pool: Pick<Pool, 'query'>;
   readonly #now: () => number;

@@ -41,8 +41,8 @@ const noSecrets = refuse(
 );
 
 /**
- * Makes and opens the sessions of widgets. A token holds its session encrypted: nothing is stored. Every process with the
- * same SECRETS_KEY opens it; the first key of the list encrypts.
+ * Makes and opens the sessions of widgets. A token holds its session encrypted: nothing is stored. Every process with
+ * the same SECRETS_KEY opens it; the first key of the list encrypts.
  */
 export class WidgetSessions {
   readonly #secrets: SecretBox | null;
@@ -91,8 +91,9 @@ export class WidgetSessions {
    * Opens the session of a request.
    * @param authorization the header, `Bearer wst_…`
    * @param origin the header `Origin`
-   * @returns refusals: `unauthorized`, always the same, for anything but a session of this deployment that has not expired;
-   *   then `origin_not_allowed` for another origin than the session's, and for one that the deployment lists no more
+   * @returns refusals: `unauthorized`, always the same, for anything but a session of this deployment that has not
+   *   expired; then `origin_not_allowed` for another origin than the session's, and for one that the deployment lists
+   *   no more
    */
   async open(
     authorization: string | undefined,

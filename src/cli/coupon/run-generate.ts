@@ -9,7 +9,8 @@ import type { GenerateOptions } from './coupon-options.ts';
 
 /**
  * Makes codes and writes them to a file: first as FILE.part, which gets its name once the codes are stored.
- * @throws CliFailure where the file exists or cannot be written, where the pool refuses the pattern, and when interrupted
+ * @throws CliFailure where the file exists or cannot be written, where the pool refuses the pattern, and when
+ *   interrupted
  */
 export async function runGenerate(options: GenerateOptions, session: Session): Promise<void> {
   const { file, count, pool: poolId, program: programId, environment: environmentId, pattern } = options;
@@ -54,7 +55,8 @@ async function removeUnstored(part: string, error: unknown): Promise<void> {
     return;
   }
   hint(
-    `It broke off. Compare with rewards coupon list: if the pool has these codes, ${part} is complete; otherwise remove it.`,
+    'It broke off. Compare with rewards coupon list: if the pool has these ' +
+      `codes, ${part} is complete; otherwise remove it.`,
   );
 }
 

@@ -51,9 +51,9 @@ export interface ImportedKind<Column extends string> {
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Most commands in a transaction: four times a server's, so that fewer statements and commits are needed, and the rows of a
- * customer that stand next to each other change the balances once. A server beside the import waits for the locks of one
- * customer as long as such a transaction takes, a tenth of a second.
+ * Most commands in a transaction: four times a server's, so that fewer statements and commits are needed, and the rows
+ * of a customer that stand next to each other change the balances once. A server beside the import waits for the locks
+ * of one customer as long as such a transaction takes, a tenth of a second.
  */
 const MOST_IN_BATCH = 512;
 
@@ -81,7 +81,8 @@ export async function runImport<Column extends string>(
   const { administrator, interrupted, database, config, pool } = session;
   const { file, kind } = imported;
   const { environment: environmentId } = options;
-  // The whole file is read before anything is written: this finds a broken file, and counts the rows for the progress bar.
+  // The whole file is read before anything is written: this finds a broken file, and counts the rows for the progress
+  // bar.
   const total = await countRows(path, file);
   if (total === 0) hint(`${path}: The file has no rows after its first line.`);
   const report = await openReport(options.report ?? null, file.reference);

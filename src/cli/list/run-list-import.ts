@@ -26,7 +26,8 @@ export async function runListImport(
     {
       kind: 'list',
       file: LIST_FILE,
-      // The name of a list says something about its members, who can be erased: the operation's record does not have it.
+      // The name of a list says something about its members, who can be erased: the operation's record does not have
+      // it.
       input: {},
       run: ({ rows, door, caller, progress, ...run }) =>
         importList(rows, { door, caller, list, validate: validateInput }, run, progress),

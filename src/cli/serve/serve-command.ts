@@ -10,7 +10,8 @@ export function addServeCommand(cli: Command): void {
     .option('--demo', 'make the demo tenant first, and show how to try it')
     .addHelpText('after', '\nExamples:\n  $ rewards serve --demo\n  $ PORT=8080 WORKERS=auto rewards serve\n')
     .action(async (options: { port?: number; demo?: boolean }) => {
-      // Imported only for this command: the other commands do not need the server, and start in half the time without it.
+      // Imported only for this command: the other commands do not need the server, and start in half the time without
+      // it.
       const { serve } = await import('./serve.ts');
       await serve(options);
     });

@@ -24,8 +24,8 @@ import { welcome } from './welcome.ts';
 const MOST_LOGGED = 20;
 
 /**
- * `rewards serve`: opens and migrates the database, serves, and stops cleanly at Ctrl-C or SIGTERM. It finishes accepted
- * requests first, then closes the connections, then stops the embedded Postgres.
+ * `rewards serve`: opens and migrates the database, serves, and stops cleanly at Ctrl-C or SIGTERM. It finishes
+ * accepted requests first, then closes the connections, then stops the embedded Postgres.
  */
 export async function serve(options: { port?: number; demo?: boolean }): Promise<void> {
   const config = { ...readConfig(), ...(options.port === undefined ? {} : { port: options.port }) };
@@ -61,8 +61,8 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
 }
 
 /**
- * Compares the keys with the secrets that are stored. Where one cannot be opened, it logs which: the service runs without
- * them, and what waits for their endpoints is kept.
+ * Compares the keys with the secrets that are stored. Where one cannot be opened, it logs which: the service runs
+ * without them, and what waits for their endpoints is kept.
  * @throws CliFailure where there are secrets and no key at all: nothing could be delivered
  */
 async function checkSecretsKeys(keys: readonly string[], database: Database, logger: Logger): Promise<void> {
@@ -98,8 +98,8 @@ function demoShopOf({ sandbox: { environmentId, apiKey, deploymentId }, programI
 }
 
 /**
- * Rethrows the error of a failed start; for a port in use, one that says what to do. The error is recognized by its text:
- * a worker's error arrives as a message without a code.
+ * Rethrows the error of a failed start; for a port in use, one that says what to do. The error is recognized by its
+ * text: a worker's error arrives as a message without a code.
  */
 function explainStart(error: unknown, port: number): never {
   if (error instanceof Error && error.message.includes('EADDRINUSE')) {

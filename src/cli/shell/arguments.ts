@@ -105,7 +105,9 @@ export function environmentOption(): Option {
 /** Name of the environment variable that is used where `--environment` is absent. */
 export const ENVIRONMENT_VARIABLE = 'REWARDS_ENVIRONMENT';
 
-/** `--environment` of a command that works on one environment; REWARDS_ENVIRONMENT is used where the option is absent. */
+/**
+ * `--environment` of a command that works on one environment; REWARDS_ENVIRONMENT is used where the option is absent.
+ */
 export function requiredEnvironmentOption(): Option {
   return environmentOption().env(ENVIRONMENT_VARIABLE).makeOptionMandatory();
 }

@@ -13,10 +13,14 @@ export class CliFailure extends Error {
   }
 }
 
-/** The failure of a command that names a member whom the environment does not have. @param customer externalCustomerId, as it was typed */
+/**
+ * The failure of a command that names a member whom the environment does not have.
+ * @param customer externalCustomerId, as it was typed
+ */
 export function unknownMember(customer: string): CliFailure {
   return new CliFailure(
-    `There is no member ${JSON.stringify(customer)} in this environment. Those there are: rewards member list -e ENVIRONMENT`,
+    `There is no member ${JSON.stringify(customer)} in this environment. ` +
+      'Those there are: rewards member list -e ENVIRONMENT',
   );
 }
 

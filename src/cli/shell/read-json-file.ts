@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Detail } from '../../refusal.ts';
 import { CliFailure } from './failure.ts';
 
-/** An object from a JSON file, or the API's message why it is invalid, with file, line and column where they are known. */
+/**
+ * An object from a JSON file, or the API's message why it is invalid, with file, line and column where they are known.
+ */
 export type JsonFile =
   | { ok: true; value: Record<string, unknown>; violations: Detail[] }
   | { ok: false; message: string; where: string };

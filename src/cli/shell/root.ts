@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { SuggestingCommand } from './suggesting-command.ts';
 
-/** Creates the command line `rewards` without its commands. Parsing throws CommanderError instead of ending the process. */
+/**
+ * Creates the command line `rewards` without its commands. Parsing throws CommanderError instead of ending the process.
+ */
 export function createRoot(): Command {
   return (
     new SuggestingCommand('rewards')

@@ -4,9 +4,9 @@ import { didYouMean, nearestNames } from '../../programs/document/nearest-name.t
 import { ENVIRONMENT_VARIABLE } from './arguments.ts';
 
 /**
- * A command whose usage errors suggest what was probably meant. Commander's own suggestions find names with wrong letters,
- * but neither `--environment` for `--env` nor anything for a short option. Commander also reports a mistyped required option
- * as missing, not as unknown.
+ * A command whose usage errors suggest what was probably meant. Commander's own suggestions find names with wrong
+ * letters, but neither `--environment` for `--env` nor anything for a short option. Commander also reports a mistyped
+ * required option as missing, not as unknown.
  */
 export class SuggestingCommand extends Command {
   constructor(name?: string) {

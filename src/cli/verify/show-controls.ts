@@ -16,8 +16,9 @@ const TERMINAL_EVERY_MS = 1_000;
 const LINE_EVERY_MS = 10_000;
 
 /**
- * Names the running control, and while it runs how long it has been running: on a terminal in one line; elsewhere, where it is
- * asked for, in a line each. Postgres does not tell how far a statement is, so within a control the time is all there is to tell.
+ * Names the running control, and while it runs how long it has been running: on a terminal in one line; elsewhere,
+ * where it is asked for, in a line each. Postgres does not tell how far a statement is, so within a control the time is
+ * all there is to tell.
  * @param everyMs how often the time is told
  */
 export function showControls(

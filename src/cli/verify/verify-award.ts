@@ -40,7 +40,8 @@ Examples:
         const award = await readRecordedAward(pool, id, options.environment ?? null);
         if (!award)
           throw new CliFailure(
-            `There is no transaction ${outerId}${whereOf(options.environment)}. Those of a period: rewards export transactions`,
+            `There is no transaction ${outerId}${whereOf(options.environment)}. ` +
+              'Those of a period: rewards export transactions',
           );
         if ('eventType' in award) {
           throw new CliFailure(`${outerId} is no purchase (${award.eventType}): it has no award.`);

@@ -40,8 +40,8 @@ export interface OpenBalanceReceipt {
 
 /**
  * Posts an opening balance: a lot with a date of its own, from `program.issuance`. It is no award: it earns no
- * qualification points, is no activity, and sends no `points.earned`. Refusals: `program_not_found`, `member_not_found`,
- * `enrollment_required`, `validation_failed` for a date that has passed, `balance_limit_exceeded`.
+ * qualification points, is no activity, and sends no `points.earned`. Refusals: `program_not_found`,
+ * `member_not_found`, `enrollment_required`, `validation_failed` for a date that has passed, `balance_limit_exceeded`.
  */
 export function openBalance(input: OpenBalanceInput, caller: Caller): Command<OpenBalanceReceipt> {
   const { programId, externalCustomerId } = input;

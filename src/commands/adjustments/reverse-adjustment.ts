@@ -24,9 +24,10 @@ import {
 /**
  * Reverses a posted adjustment. The principal who requested it may not reverse it. The points of a credit are taken out
  * of its own lot. Where that lot has too few, the rest is taken out of the member's other lots, soonest-expiring first,
- * and the credit's lot owes it to them: points that come back to it later go there. The points of a debit are given back to the lots that they were taken from. Refusals: `adjustment_not_found`,
- * `invalid_adjustment_state`, `self_approval_forbidden`; for a credit `insufficient_points`; for a debit
- * `member_not_found`, `enrollment_required`, `balance_limit_exceeded`.
+ * and the credit's lot owes it to them: points that come back to it later go there. The points of a debit are given
+ * back to the lots that they were taken from. Refusals: `adjustment_not_found`, `invalid_adjustment_state`,
+ * `self_approval_forbidden`; for a credit `insufficient_points`; for a debit `member_not_found`, `enrollment_required`,
+ * `balance_limit_exceeded`.
  */
 export function reverseAdjustment(
   input: DecideAdjustmentInput,

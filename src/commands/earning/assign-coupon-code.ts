@@ -11,8 +11,8 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 
 /**
  * Gives a code of a pool to a member: nobody else can redeem it then. A code that is the member's already stays so.
- * Refusals: `program_not_found`, `member_not_found`, `coupon_code_not_found`, `coupon_code_unavailable` where the code is
- * another member's, used up or disabled.
+ * Refusals: `program_not_found`, `member_not_found`, `coupon_code_not_found`, `coupon_code_unavailable` where the code
+ * is another member's, used up or disabled.
  */
 export function assignCouponCode(
   input: AssignCouponCodeInput,

@@ -3,8 +3,8 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 
 /**
- * What is recorded about the campaigns of a purchase, for their reports: those that gave points, and those with a holdout
- * that hold for the purchase, whatever they gave, so that members with and without them can be compared.
+ * What is recorded about the campaigns of a purchase, for their reports: those that gave points, and those with a
+ * holdout that hold for the purchase, whatever they gave, so that members with and without them can be compared.
  */
 export function campaignAwardsOf(
   { programId, memberId, id: transactionId }: TransactionRecord,

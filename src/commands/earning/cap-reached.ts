@@ -7,8 +7,8 @@ import type { EarningUse, Purchase } from './earning-counters.ts';
 const TOLD = [80, 100] as const;
 
 /**
- * The events that a purchase has brought campaigns to 80 or 100 percent of `caps.totalPoints`. The counter of such a cap
- * is locked and only grows, so exactly one purchase passes each mark of a cap.
+ * The events that a purchase has brought campaigns to 80 or 100 percent of `caps.totalPoints`. The counter of such a
+ * cap is locked and only grows, so exactly one purchase passes each mark of a cap.
  */
 export function capsReached(
   { input: { programId }, picked }: Purchase,

@@ -33,12 +33,13 @@ export interface ReverseExchangeInput extends ExchangeInput {
 }
 
 /**
- * Reverses a settlement with a partner as a whole, once. Points that came in are taken back as those of a reversed credit
- * are: out of their own lot and, for what that lot lacks, out of the member's other lots, which it then owes (`lent` of
- * a lot). Where the member has fewer available points, nothing is taken. Points that went out are given back to their lots.
- * Refusals: `program_not_found`, `member_not_found`, `source_reference_conflict`, `settlement_not_found`,
- * `invalid_settlement_state`, `validation_failed` where it differs from the settlement, `enrollment_required`; of points
- * that came in `insufficient_points`, of points that went out `balance_limit_exceeded`.
+ * Reverses a settlement with a partner as a whole, once. Points that came in are taken back as those of a reversed
+ * credit are: out of their own lot and, for what that lot lacks, out of the member's other lots, which it then owes
+ * (`lent` of a lot). Where the member has fewer available points, nothing is taken. Points that went out are given back
+ * to their lots. Refusals: `program_not_found`, `member_not_found`, `source_reference_conflict`,
+ * `settlement_not_found`, `invalid_settlement_state`, `validation_failed` where it differs from the settlement,
+ * `enrollment_required`; of points that came in `insufficient_points`, of points that went out
+ * `balance_limit_exceeded`.
  */
 export function reverseExchange(input: ReverseExchangeInput, caller: Caller): Command<ExchangeReceipt> {
   return {

@@ -30,9 +30,9 @@ export interface SettleExchangeInput extends ExchangeInput {
 }
 
 /**
- * Settles an exchange of points with a partner (decisions, "Lists": partner exchange). Points that come in are an award:
- * they go into a lot under the present expiration policy and are available at once. Points that go out are spent,
- * soonest-expiring first. Both are activity of the member. Refusals: `program_not_found`, `member_not_found`,
+ * Settles an exchange of points with a partner (decisions, "Lists": partner exchange). Points that come in are an
+ * award: they go into a lot under the present expiration policy and are available at once. Points that go out are
+ * spent, soonest-expiring first. Both are activity of the member. Refusals: `program_not_found`, `member_not_found`,
  * `source_reference_conflict`, `enrollment_required`; in: `balance_limit_exceeded`; out: `insufficient_points`.
  */
 export function settleExchange(input: SettleExchangeInput, caller: Caller): Command<ExchangeReceipt> {

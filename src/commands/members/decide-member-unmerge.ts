@@ -30,11 +30,11 @@ interface UnmergeCase {
 }
 
 /**
- * Undoes a merge: the source has its account again as it was, every lot that was moved included, and the target keeps what
- * is its own, with everything that came since. Refused where something of what was moved has been used. The principal who
- * asked for it may not approve it. It runs alone in its environment, so that no name is read half before and half after it.
- * Refusals: `merge_not_found`, `invalid_merge_state`, `self_approval_forbidden`, `unmerge_period_over`, `merged_again`,
- * `member_not_found`, `merged_points_used`, `merged_engagement_used`.
+ * Undoes a merge: the source has its account again as it was, every lot that was moved included, and the target keeps
+ * what is its own, with everything that came since. Refused where something of what was moved has been used. The
+ * principal who asked for it may not approve it. It runs alone in its environment, so that no name is read half before
+ * and half after it. Refusals: `merge_not_found`, `invalid_merge_state`, `self_approval_forbidden`,
+ * `unmerge_period_over`, `merged_again`, `member_not_found`, `merged_points_used`, `merged_engagement_used`.
  * @param named null where the environment has no such merge
  */
 export function approveMemberUnmerge(

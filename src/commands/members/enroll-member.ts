@@ -34,8 +34,8 @@ export interface EnrollmentOptions {
   /** The tier in which a new profile begins, with the qualification points of its threshold. Default: the first one. */
   tier?: string | null;
   /**
-   * For customers who enroll themselves: one who is no member yet becomes one, with a verified identity, since the issuer of
-   * its token vouches for it. The consent of its identity is the one that it enrolls with.
+   * For customers who enroll themselves: one who is no member yet becomes one, with a verified identity, since the
+   * issuer of its token vouches for it. The consent of its identity is the one that it enrolls with.
    */
   makesMember?: boolean;
 }

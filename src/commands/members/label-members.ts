@@ -88,8 +88,8 @@ export function labelMembers(
 }
 
 /**
- * Puts a tag on a member (`present`) or takes it off. Refusals: `validation_failed` for a tag with invisible characters,
- * `member_not_found`, `tag_limit_reached`.
+ * Puts a tag on a member (`present`) or takes it off. Refusals: `validation_failed` for a tag with invisible
+ * characters, `member_not_found`, `tag_limit_reached`.
  */
 export function tagMember(
   input: TagMemberInput,
@@ -118,7 +118,10 @@ export function tagMember(
   };
 }
 
-/** Puts members on a list (`present`) or takes them off. Refusal: `validation_failed` for a name with invisible characters. */
+/**
+ * Puts members on a list (`present`) or takes them off. Refusal: `validation_failed` for a name with invisible
+ * characters.
+ */
 export function changeList(
   input: ListMembersInput,
   present: boolean,
@@ -206,7 +209,9 @@ function labelsAfter(before: readonly string[], { labels, present }: LabelChange
   return before.filter((each) => !labels.includes(each));
 }
 
-/** The labels themselves are typed by the merchant about its customers, so the audit trail has only how many there were. */
+/**
+ * The labels themselves are typed by the merchant about its customers, so the audit trail has only how many there were.
+ */
 function auditOf(
   environmentId: string,
   { kind, labels, present }: LabelChange,

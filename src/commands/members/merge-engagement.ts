@@ -15,8 +15,8 @@ export interface MergedEngagement {
 }
 
 /**
- * What of limits, challenges, choices and quotes goes over to the target of a merge: one person has one limit, one progress
- * and one grant of each milestone. The source's counters go to 0, so that no purchase counts twice.
+ * What of limits, challenges, choices and quotes goes over to the target of a merge: one person has one limit, one
+ * progress and one grant of each milestone. The source's counters go to 0, so that no purchase counts twice.
  */
 export function mergeEngagement(members: MergedMembers): MergedEngagement {
   const { source, target, state } = members;
@@ -77,9 +77,9 @@ function joinedCounters(
 }
 
 /**
- * The progress of both members, window by window. Toward the same goal it adds up; of two streaks the further one goes on,
- * because a run has to be one member's. Toward different goals only completions are kept, as where a goal is changed.
- * Completions add up in any case.
+ * The progress of both members, window by window. Toward the same goal it adds up; of two streaks the further one goes
+ * on, because a run has to be one member's. Toward different goals only completions are kept, as where a goal is
+ * changed. Completions add up in any case.
  */
 function joinedProgress(
   memberId: string,
@@ -119,8 +119,8 @@ export function movedGrant(
 }
 
 /**
- * The tiers whose choices the source was granted, as grants of which nothing is open: where the target reaches such a tier
- * later, it grants nothing more.
+ * The tiers whose choices the source was granted, as grants of which nothing is open: where the target reaches such a
+ * tier later, it grants nothing more.
  */
 function knownMilestones({ source, target, state }: MergedMembers): ChoiceGrantRecord[] {
   return tierGrants(state, source.externalCustomerId).map((grant) => ({

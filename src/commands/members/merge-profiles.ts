@@ -155,7 +155,9 @@ function refuseProfiles(source: ProfileRecord, target: ProfileRecord): Refusal |
   return refuseAmountOverflow(target, source.purchaseAmountMinor);
 }
 
-/** The lots that move, oldest first: those with points, and those that a return claims or a reversed credit has changed. */
+/**
+ * The lots that move, oldest first: those with points, and those that a return claims or a reversed credit has changed.
+ */
 function lotsOf(book: Book, { externalCustomerId }: MemberRecord, state: State): LotRecord[] {
   return state
     .loadedPoints(book.profile.programId, externalCustomerId)

@@ -14,8 +14,9 @@ import { LIFETIME_MS, NO_UNMERGE } from './request-member-merge.ts';
 const UNDONE_WITHIN_MS = 30 * 86_400_000;
 
 /**
- * Asks to undo a merge: to give the two accounts back what each had. Another principal decides on it. Nothing moves until
- * then. Refusals: `merge_not_found`, `invalid_merge_state`, `unmerge_period_over`, `merged_again`, `member_not_found`.
+ * Asks to undo a merge: to give the two accounts back what each had. Another principal decides on it. Nothing moves
+ * until then. Refusals: `merge_not_found`, `invalid_merge_state`, `unmerge_period_over`, `merged_again`,
+ * `member_not_found`.
  * @param named null where the environment has no such merge
  */
 export function requestMemberUnmerge(
@@ -52,7 +53,8 @@ function decide(
   const target = state.member(targetName);
   // The name was that of a member of this environment: an erasure has taken it since.
   if (!target) return ownerChanged;
-  // Of a chain that was erased, the name answers for the last account. Whether its undoing had been asked for makes no difference.
+  // Of a chain that was erased, the name answers for the last account. Whether its undoing had been asked for makes no
+  // difference.
   if (target.status === 'erased' && (found === 'merged' || found === 'unmerge_requested')) return erased;
   if (found !== 'merged') {
     return refuse('invalid_merge_state', `The merge is ${found}: only one that is merged can be undone.`);
@@ -94,7 +96,8 @@ function decide(
 /** An approval would be refused for the same reason: nothing is asked for that nobody can approve. */
 export const erased = refuse(
   'member_not_found',
-  'The accounts of this merge have been erased: nothing of them can be given back. A customer who comes again is a new member.',
+  'The accounts of this merge have been erased: nothing of them can be given ' +
+    'back. A customer who comes again is a new member.',
 );
 const suspended = refuse(
   'member_not_found',

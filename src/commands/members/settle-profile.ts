@@ -20,8 +20,8 @@ export interface SettlementReceipt {
 
 /**
  * Settles a profile, that is, posts what time has done to it: activations, expiries, ends of holds (decisions,
- * "Redemption" and "Earning").
- * A second one finds nothing to do. Where very many lots are due, it is one step of several. Refusal: `profile_not_found`.
+ * "Redemption" and "Earning"). A second one finds nothing to do. Where very many lots are due, it is one step of
+ * several. Refusal: `profile_not_found`.
  */
 export function settleProfile(input: TimeDrivenInput): Command {
   const { programId, externalCustomerId } = input;

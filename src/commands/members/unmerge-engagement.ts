@@ -44,7 +44,9 @@ export function unmergeEngagement(members: MergedMembers, undo: MergeUndo): Deci
   };
 }
 
-/** Where the target reaches the tier by its own points, it is granted what it would have been granted without the merge. */
+/**
+ * Where the target reaches the tier by its own points, it is granted what it would have been granted without the merge.
+ */
 function forgotten(grant: ChoiceGrantRecord): ChoiceGrantRecord {
   return { ...grant, grantedBy: `unmerged:${grant.id}` };
 }
@@ -97,5 +99,6 @@ function isSame(a: ChallengeProgressRecord, b: ChallengeProgressRecord): boolean
 /** The refusal where what the two accounts had reached together was used. */
 export const engagementUsed = refuse(
   'merged_engagement_used',
-  'Challenges, choices or the tier rest on both accounts together by now, so that they cannot be parted. Correct what has to be corrected with adjustments.',
+  'Challenges, choices or the tier rest on both accounts together by now, so that they ' +
+    'cannot be parted. Correct what has to be corrected with adjustments.',
 );

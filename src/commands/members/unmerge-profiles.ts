@@ -38,12 +38,14 @@ interface Unmerging {
 /** The refusal where something of what was moved was used. */
 export const pointsUsed = refuse(
   'merged_points_used',
-  'Points of the merged account have been spent, held, returned, adjusted or have lapsed since, so that it cannot be given back as it was. Release what is held, or correct both accounts with adjustments.',
+  'Points of the merged account have been spent, held, returned, adjusted or have lapsed since, so that it cannot ' +
+    'be given back as it was. Release what is held, or correct both accounts with adjustments.',
 );
 
 /**
- * Gives the source's profile in one program back: every lot goes back into the one that it was, and the standing and history
- * are those of before. The target keeps what came since. Refusals: `merged_points_used`, `merged_engagement_used`.
+ * Gives the source's profile in one program back: every lot goes back into the one that it was, and the standing and
+ * history are those of before. The target keeps what came since. Refusals: `merged_points_used`,
+ * `merged_engagement_used`.
  */
 export function unmergeProfile(
   { source, target, state, now }: MergedMembers,
@@ -103,7 +105,9 @@ function hasAnything({ available, pending, reserved, claimed, lent }: LotRecord)
   return available + pending + reserved + claimed > 0 || lent !== 0;
 }
 
-/** The source's profile as it was. What the joined account did counts as its activity, so that no lot expires at once. */
+/**
+ * The source's profile as it was. What the joined account did counts as its activity, so that no lot expires at once.
+ */
 function restored(source: ProgramUndo['source'], { lastActivityAt }: ProfileRecord) {
   return {
     enrolled: source.enrolled,
@@ -126,7 +130,8 @@ function historyWithout(
 ): Partial<ProfileRecord> {
   const purchaseCount = profile.purchaseCount - source.purchaseCount;
   // The merge has kept the earlier of the two first purchases, and the later of the two last ones. Where it is that one
-  // still, it was the target's own or the source's; a first one of the target's own since is not known, and is dated then.
+  // still, it was the target's own or the source's; a first one of the target's own since is not known, and is dated
+  // then.
   const own = (name: 'firstPurchaseAt' | 'lastPurchaseAt'): Date | null => {
     if (purchaseCount === 0) return null;
     const same = profile[name]?.getTime() === left[name]?.getTime();

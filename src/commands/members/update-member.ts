@@ -18,8 +18,8 @@ const ANSWER = ['consentStatus', 'noticeVersion', 'evidence'] as const;
 
 /**
  * Changes a member's name, records a new answer about the consent of its identity, or both. An answer is recorded also
- * where it is the same as before; a name that is the same changes nothing. Points, enrollments, quotes and holds stay as
- * they are. Refusals: `validation_failed` where nothing or half an answer is given, `member_not_found`.
+ * where it is the same as before; a name that is the same changes nothing. Points, enrollments, quotes and holds stay
+ * as they are. Refusals: `validation_failed` where nothing or half an answer is given, `member_not_found`.
  */
 export function updateMember(
   input: UpdateMemberInput,

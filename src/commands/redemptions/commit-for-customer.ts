@@ -14,7 +14,8 @@ const notAuthorized = refuse(
 /**
  * Spends held points as the customer who asks, where the merchant's checkout has authorized it. Refusals:
  * `authorization_required`, and those of `commitRedemption`.
- * @param resource null where the customer has no such reservation: it is not found then, whatever the token says about it
+ * @param resource null where the customer has no such reservation: it is not found then, whatever the token says about
+ *   it
  * @param authorized what the customer's token says that the checkout has authorized
  */
 export function commitForCustomer(

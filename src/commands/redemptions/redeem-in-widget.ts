@@ -38,13 +38,15 @@ export interface WidgetOffer {
 const sessionOver = refuse('unauthorized', 'The session is over: get a new one for the page.');
 const replaced = refuse(
   'deployment_replaced',
-  'The widget was published anew since the page read it, or If-Match is no id of its surface in double quotes: read the surface again.',
+  'The widget was published anew since the page read it, or If-Match is no id of ' +
+    'its surface in double quotes: read the surface again.',
 );
 /** @param points what the reward costs now */
 const repriced = (points: number): Refusal =>
   refuse(
     'price_changed',
-    `The reward costs ${points} points now, not what the member has confirmed. Nothing was done: tell the member this price, and ask again.`,
+    `The reward costs ${points} points now, not what the member has confirmed. ` +
+      'Nothing was done: tell the member this price, and ask again.',
     [{ path: 'pointsCost', message: String(points) }],
   );
 const notOffered = refuse(
@@ -53,9 +55,10 @@ const notOffered = refuse(
 );
 
 /**
- * Redeems a reward that a widget offers to the member of a session: quotes and holds it, and commits it where the widget's
- * document says so (decisions, "Customers and widgets"). The key is the member's own. Refusals: `unauthorized`,
- * `deployment_replaced`, `price_changed`, `enrollment_required`, and `reward_not_available` for everything else that stands against it.
+ * Redeems a reward that a widget offers to the member of a session: quotes and holds it, and commits it where the
+ * widget's document says so (decisions, "Customers and widgets"). The key is the member's own. Refusals:
+ * `unauthorized`, `deployment_replaced`, `price_changed`, `enrollment_required`, and `reward_not_available` for
+ * everything else that stands against it.
  */
 export function redeemInWidget(
   input: RedeemInWidgetInput,
@@ -144,7 +147,10 @@ function refuseSession(offer: WidgetOffer, state: State, now: Date): Refusal | n
   return hasSeen(offer, ';points=') ? null : replaced;
 }
 
-/** Whether the member has seen the present version of the widget and, where `If-Match` names a price, one that begins so. */
+/**
+ * Whether the member has seen the present version of the widget and, where `If-Match` names a price, one that begins
+ * so.
+ */
 function hasSeen({ deployment, ifMatch }: WidgetOffer, price: string): boolean {
   const surface = `${deployment.deploymentId}:${deployment.version}`;
   const tags = ifMatch?.split(',').map((each) => each.trim()) ?? ['*'];

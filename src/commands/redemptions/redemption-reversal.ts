@@ -37,10 +37,10 @@ interface ReversedEventPart {
 }
 
 /**
- * Restores the points of a committed redemption, or of a part of its discount, to the lots that paid for it. Where such a
- * lot has expired since then, its points get a new expiry: the grace days of the reservation's terms from now. Refusals:
- * `invalid_redemption_state`, `reversal_form_invalid`, `reversal_exceeds_remaining`, `cancellation_evidence_required`,
- * `enrollment_required`, `balance_limit_exceeded`.
+ * Restores the points of a committed redemption, or of a part of its discount, to the lots that paid for it. Where such
+ * a lot has expired since then, its points get a new expiry: the grace days of the reservation's terms from now.
+ * Refusals: `invalid_redemption_state`, `reversal_form_invalid`, `reversal_exceeds_remaining`,
+ * `cancellation_evidence_required`, `enrollment_required`, `balance_limit_exceeded`.
  */
 export function reversal(
   reservationCase: ReservationCase<object>,

@@ -9,9 +9,9 @@ import { type ReservationCase, reservationCommand } from './reservation-command.
 import { reversing } from './reverse-redemption.ts';
 
 /**
- * Reverses a committed redemption at a customer's own request. Where the reward's terms let customers do so it is reversed
- * at once; otherwise a dispute is opened, on which the merchant decides. Refusals: those of `reverseRedemption` and of
- * `openDispute`.
+ * Reverses a committed redemption at a customer's own request. Where the reward's terms let customers do so it is
+ * reversed at once; otherwise a dispute is opened, on which the merchant decides. Refusals: those of
+ * `reverseRedemption` and of `openDispute`.
  * @param resource null where the customer has no such reservation
  */
 export function reverseForCustomer(

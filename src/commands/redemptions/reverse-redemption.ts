@@ -10,8 +10,8 @@ import { type ReversalGrounds, reversal } from './redemption-reversal.ts';
 import { type ReservationCase, reservationAudit, reservationCommand } from './reservation-command.ts';
 
 /**
- * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`): all of them, or those of a
- * part of a discount that was paid with points. Refusals: `reservation_not_found`, `invalid_redemption_state`,
+ * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`): all of them, or those of
+ * a part of a discount that was paid with points. Refusals: `reservation_not_found`, `invalid_redemption_state`,
  * `reversal_form_invalid`, `reversal_exceeds_remaining`, `cancellation_evidence_required`, `enrollment_required`,
  * `balance_limit_exceeded`.
  * @param resource null where the environment has no such reservation

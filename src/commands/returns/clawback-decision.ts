@@ -31,7 +31,8 @@ export interface ValuedReturn {
 
 /**
  * The decision that writes a valued return: the transaction that claws the points back from the order's own lots, the
- * claim on those lots for the shortfall, the same for the rewards of a referral, the order, the return and its receipt. Refusal: `points_not_recoverable`.
+ * claim on those lots for the shortfall, the same for the rewards of a referral, the order, the return and its receipt.
+ * Refusal: `points_not_recoverable`.
  */
 export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'recordReturn'>> | Refusal {
   const { input, owner, value, state, now } = valued;

@@ -20,7 +20,8 @@ import { returnedValue } from './returned-value.ts';
  * qualified a referral, its points are taken back from both members in the same proportion. Refusals:
  * `return_form_invalid`, `order_not_found`, `return_reference_conflict`, `unknown_line`, `return_exceeds_remaining`,
  * `points_not_recoverable`.
- * @param owner the member who placed the order, with the rewards of the order's referral; null where there is no such order
+ * @param owner the member who placed the order, with the rewards of the order's referral; null where there is no such
+ *   order
  */
 export function recordReturn(
   input: RecordReturnInput,

@@ -61,7 +61,9 @@ function returnOfLines(items: readonly ReturnItemInput[], order: OrderRecord): R
       'More is returned of a line than remains of it.',
       tooMany.map(([reference]) => ({
         path: `${pathOf(reference)}.quantity`,
-        message: `must be at most ${remains(reference)} for this line in all: ${before.get(reference) ?? 0} of ${bought.get(reference)} returned before`,
+        message:
+          `must be at most ${remains(reference)} for this line in all: ` +
+          `${before.get(reference) ?? 0} of ${bought.get(reference)} returned before`,
       })),
     );
   }

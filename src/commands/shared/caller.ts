@@ -36,7 +36,10 @@ export function envelope(operation: keyof Mutation, input: Keyed, caller: Caller
 /** The commands that only imports submit: schema.graphql has no mutation for them. */
 export type ImportOperationName = 'openBalance' | 'settleExchange' | 'reverseExchange';
 
-/** Makes the same parts of a command that only imports submit. @param input of plain values, without lists and objects */
+/**
+ * Makes the same parts of a command that only imports submit.
+ * @param input of plain values, without lists and objects
+ */
 export function importEnvelope(operation: ImportOperationName, input: Keyed, caller: Caller): Envelope {
   return envelopeOf(operation, input, {}, caller);
 }
@@ -88,8 +91,8 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * The actor of what a customer does. Who it was is erased with the customer: the trail names who vouched for it, and what was
- * changed.
+ * The actor of what a customer does. Who it was is erased with the customer: the trail names who vouched for it, and
+ * what was changed.
  * @param issuerId UUID of the issuer of the customer's token
  */
 export function customerActor({ issuerId }: { issuerId: string }): Actor {

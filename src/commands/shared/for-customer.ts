@@ -12,8 +12,8 @@ const TOLD: Partial<Record<RefusalCode, string>> = {
 
 /**
  * Makes a command the customer's own. It decides as it does for merchants. Its idempotency key is one of the customer's
- * operation, and the customer is part of the fingerprint: a key that another customer has used is refused, also for the same
- * input, and the other's receipt is never returned.
+ * operation, and the customer is part of the fingerprint: a key that another customer has used is refused, also for the
+ * same input, and the other's receipt is never returned.
  * @param operation SDL name of the customer's mutation
  * @param input what the customer sent
  */

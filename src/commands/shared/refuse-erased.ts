@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../../ledger/tables/erased-references.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
 /**
- * Refuses a reference that has named something of a member who has been erased since. What it named stays in the books under
- * another name, so that without this the same order, settlement or event would be recorded once more.
+ * Refuses a reference that has named something of a member who has been erased since. What it named stays in the books
+ * under another name, so that without this the same order, settlement or event would be recorded once more.
  */
 export function refuseErased(
   state: State,

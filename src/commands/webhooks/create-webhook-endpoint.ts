@@ -17,8 +17,8 @@ export interface SealedSecret {
 }
 
 /**
- * Makes an endpoint, disabled. The receipt has no secret, so that a replay shows none: whoever made the secret adds it to
- * the first answer. Refusals: `validation_failed`, `url_not_public`, `endpoint_limit_reached`.
+ * Makes an endpoint, disabled. The receipt has no secret, so that a replay shows none: whoever made the secret adds it
+ * to the first answer. Refusals: `validation_failed`, `url_not_public`, `endpoint_limit_reached`.
  */
 export function createWebhookEndpoint(
   input: CreateWebhookEndpointInput,

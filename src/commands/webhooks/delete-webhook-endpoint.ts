@@ -7,8 +7,8 @@ import { endpointChanges, endpointCommand } from './endpoint-command.ts';
 import { endpointReceipt } from './webhook-receipts.ts';
 
 /**
- * Deletes an endpoint: it is disabled, its place is free, and reads no longer find it. Reads show as given up what waits
- * for it, and the process that delivers records that in steps. Refusal: `endpoint_not_found`.
+ * Deletes an endpoint: it is disabled, its place is free, and reads no longer find it. Reads show as given up what
+ * waits for it, and the process that delivers records that in steps. Refusal: `endpoint_not_found`.
  */
 export function deleteWebhookEndpoint(
   input: DeleteWebhookEndpointInput,

@@ -19,7 +19,8 @@ export interface DisableInput {
 
 /**
  * Disables an endpoint that wants no more deliveries, or to which all attempts have failed for long. It changes nothing
- * where the endpoint is disabled already, or one that was failing has had a success meanwhile. Allowed while Production is locked.
+ * where the endpoint is disabled already, or one that was failing has had a success meanwhile. Allowed while Production
+ * is locked.
  */
 export function disableWebhookEndpoint({
   environmentId,

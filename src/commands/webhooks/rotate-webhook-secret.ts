@@ -11,8 +11,8 @@ import { endpointReceipt } from './webhook-receipts.ts';
 const OVERLAP_SECONDS = 86_400;
 
 /**
- * Gives an endpoint a new secret. The one of before signs as well until the overlap is over; one that was replaced earlier
- * ends at once. As at creation, the receipt has no secret. Refusal: `endpoint_not_found`.
+ * Gives an endpoint a new secret. The one of before signs as well until the overlap is over; one that was replaced
+ * earlier ends at once. As at creation, the receipt has no secret. Refusal: `endpoint_not_found`.
  * @param sealed the new secret, encrypted for the endpoint
  */
 export function rotateWebhookSecret(

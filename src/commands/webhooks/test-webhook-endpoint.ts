@@ -8,8 +8,8 @@ import { endpointChanges, endpointCommand } from './endpoint-command.ts';
 import { deliveryReceipt } from './webhook-receipts.ts';
 
 /**
- * Makes a delivery without an event. It takes the next sequence of the endpoint, under the lock that the sequencer takes
- * too, and is sent also while the endpoint is disabled. Refusal: `endpoint_not_found`.
+ * Makes a delivery without an event. It takes the next sequence of the endpoint, under the lock that the sequencer
+ * takes too, and is sent also while the endpoint is disabled. Refusal: `endpoint_not_found`.
  */
 export function testWebhookEndpoint(
   input: TestWebhookEndpointInput,

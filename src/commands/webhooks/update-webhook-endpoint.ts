@@ -11,8 +11,8 @@ import { endpointReceipt } from './webhook-receipts.ts';
 const CHANGEABLE = ['url', 'status', 'eventTypes', 'description'] as const;
 
 /**
- * Changes an endpoint. A changed URL disables it, also where the input activates it: its receiver has yet to show that it
- * verifies signatures. Refusals: `validation_failed`, `url_not_public`, `endpoint_not_found`.
+ * Changes an endpoint. A changed URL disables it, also where the input activates it: its receiver has yet to show that
+ * it verifies signatures. Refusals: `validation_failed`, `url_not_public`, `endpoint_not_found`.
  */
 export function updateWebhookEndpoint(
   input: UpdateWebhookEndpointInput,

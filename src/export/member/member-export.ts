@@ -13,8 +13,8 @@ import { SECTIONS, type Section } from './sections.ts';
 const PART_LENGTH = 65_536;
 
 /**
- * Writes all that is held about one member, as one JSON object with a list for each kind of rows, from one snapshot. Few
- * rows are in memory at a time.
+ * Writes all that is held about one member, as one JSON object with a list for each kind of rows, from one snapshot.
+ * Few rows are in memory at a time.
  * @param write takes the next part of the text
  * @returns the number of rows of each list
  */

@@ -8,8 +8,8 @@ export interface Section extends Pick<Exported, 'ids' | 'audited'> {
   name: string;
   table: string;
   /**
-   * Selects the rows, oldest first where they have a time. `$1` is the environment, `$2` the id of the member. A row with
-   * `of_another_order` is about the order of another member: it is shown without the references of that order.
+   * Selects the rows, oldest first where they have a time. `$1` is the environment, `$2` the id of the member. A row
+   * with `of_another_order` is about the order of another member: it is shown without the references of that order.
    */
   query: string;
 }
@@ -17,7 +17,9 @@ export interface Section extends Pick<Exported, 'ids' | 'audited'> {
 /** Every table that holds something about a member, but for those whose rows are found by the ids that they name. */
 export const SECTIONS: readonly Section[] = EVERY_TABLE.flatMap(sectionsOf);
 
-/** Where audit events about a member have their targets, besides the member itself and its transactions: queries of ids. */
+/**
+ * Where audit events about a member have their targets, besides the member itself and its transactions: queries of ids.
+ */
 export const AUDITED: readonly (readonly [IdPrefix, string])[] = SECTIONS.flatMap(
   ({ table, ids, audited }) => {
     const { from, where } = wayToMember(table);

@@ -3,9 +3,9 @@ import { type ASTNode, type DocumentNode, GraphQLError, Kind, visit } from 'grap
 const lengthLimit = 150;
 
 /**
- * Adds to each error of an invalid document where in the document it is: the names of the fields and arguments around it,
- * such as `purchaseEarn.award.pts`, or `...Award.pts` in a fragment. Errors directly under the root and those without a
- * node stay as they are.
+ * Adds to each error of an invalid document where in the document it is: the names of the fields and arguments around
+ * it, such as `purchaseEarn.award.pts`, or `...Award.pts` in a fragment. Errors directly under the root and those
+ * without a node stay as they are.
  */
 export function withPlaces(errors: readonly GraphQLError[], document: DocumentNode): GraphQLError[] {
   const places = new Map<ASTNode, string>();

@@ -13,8 +13,8 @@ export function cutMessage(text: string): string {
 
 /**
  * The errors of an invalid document as they are kept with it: message and places, as far as they are ever shown. The
- * errors of graphql-js refer to nodes of the document that was validated, and their messages can repeat long parts of it:
- * with them, a document of 3 KB takes a megabyte.
+ * errors of graphql-js refer to nodes of the document that was validated, and their messages can repeat long parts of
+ * it: with them, a document of 3 KB takes a megabyte.
  */
 export function keptErrors(errors: readonly GraphQLError[]): GraphQLError[] {
   return errors.map(({ message, source, positions }) => {

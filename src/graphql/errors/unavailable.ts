@@ -3,7 +3,8 @@ import { type Refusal, refuse } from '../../refusal.ts';
 
 const unavailable = refuse(
   'unavailable',
-  'The database does not answer at the moment. Send it again after Retry-After; a change with the same Idempotency-Key, for it may have happened.',
+  'The database does not answer at the moment. Send it again after Retry-After; a ' +
+    'change with the same Idempotency-Key, for it may have happened.',
 );
 
 /**

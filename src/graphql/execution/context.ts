@@ -23,8 +23,8 @@ export interface RequestContext {
   requestId: string;
   credential: Credential;
   /**
-   * The API that received the request. REST has validated the input, counted the request and checked the scope before it
-   * executes a document.
+   * The API that received the request. REST has validated the input, counted the request and checked the scope before
+   * it executes a document.
    */
   door: 'rest' | 'graphql';
   /** Takes one unit of the credential's rate limit. Each top-level field takes one. */
@@ -40,8 +40,8 @@ export interface RequestContext {
 }
 
 /**
- * The context of `@customer` fields. It has no credential and no scopes: the token's customer is all that it is about. The
- * customers' surface has validated the input and counted the request before it executes a document.
+ * The context of `@customer` fields. It has no credential and no scopes: the token's customer is all that it is about.
+ * The customers' surface has validated the input and counted the request before it executes a document.
  */
 export interface CustomerContext {
   requestId: string;

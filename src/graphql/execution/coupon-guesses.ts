@@ -28,14 +28,16 @@ const MOST_COUNTED = 50_000;
 const COUNTED_MS = 3_600_000;
 
 /**
- * Keeps customers from guessing coupon codes by asking what a cart or a purchase with one would get. Ten codes that cannot
- * be used are a minute's share; whoever has used it up three times in an hour waits until the hour has ended, and after
- * three such hours in a day, until the day has. Purchases are never refused for it.
+ * Keeps customers from guessing coupon codes by asking what a cart or a purchase with one would get. Ten codes that
+ * cannot be used are a minute's share; whoever has used it up three times in an hour waits until the hour has ended,
+ * and after three such hours in a day, until the day has. Purchases are never refused for it.
  */
 export class CouponGuesses {
   readonly #limiters: [minute: RateLimiter, hour: RateLimiter, day: RateLimiter];
   readonly #counted = recentlyUsed<true>(MOST_COUNTED, { ttl: COUNTED_MS });
-  /** The last read of each customer, by whom the next one waits: else many at once would be asked before one is counted. */
+  /**
+   * The last read of each customer, by whom the next one waits: else many at once would be asked before one is counted.
+   */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(open: OpenLimiter) {

@@ -20,7 +20,9 @@ export type DocumentCache = LRUCache<string, CachedDocument>;
 
 /** Most bytes that all cached documents may take together, by the estimate below. */
 export const cacheLimitBytes = 32 * 1024 * 1024;
-/** An upper estimate of the bytes of a token, with the nodes that are made of it and its part of a prepared operation. */
+/**
+ * An upper estimate of the bytes of a token, with the nodes that are made of it and its part of a prepared operation.
+ */
 const tokenBytes = 512;
 /** An upper estimate of the bytes of a document besides its tokens and its text: most are those of twenty errors. */
 const otherBytes = 32 * 1024;

@@ -6,8 +6,8 @@ import { checkOverload, type RefuseCommand } from './overload.ts';
 
 /**
  * Executes a request whose document is prepared. Such a document has been executed before: so it is valid, within all
- * limits, and its one operation is neither a subscription nor an introspection. Of all rules, only those about the name of the
- * operation, the variables and overload depend on the request.
+ * limits, and its one operation is neither a subscription nor an introspection. Of all rules, only those about the name
+ * of the operation, the variables and overload depend on the request.
  * @throws RefusalError under overload
  * @returns null for any other document, and for a name that is not its operation's: both are Yoga's
  */

@@ -15,7 +15,9 @@ export interface FormattedError extends GraphQLFormattedError {
   extensions: ErrorExtensions & Record<string, unknown>;
 }
 
-/** The operations of REST, such as `POST /api/v1/members`, by the fields that GraphQL lacks: `Mutation.createMember`. */
+/**
+ * The operations of REST, such as `POST /api/v1/members`, by the fields that GraphQL lacks: `Mutation.createMember`.
+ */
 export type RestOnlyFields = ReadonlyMap<string, string>;
 
 /** The most errors of a document, or of its variables, that a response lists: building each message takes time. */
@@ -24,10 +26,11 @@ export const errorLimit = 20;
 const internal = refuse('internal_error', 'Internal error');
 
 /**
- * Formats the errors of a result. A refusal keeps its message and details. An error in the client's document or variables
- * keeps the message of graphql-js; where introspection is open, a field that only REST serves is named with its path there. Every other error is logged and sent as `unavailable` if it is temporary, else as
- * "Internal error". Messages, details and locations, which can repeat the request, are cut, so that a response is never
- * many times as long as its request.
+ * Formats the errors of a result. A refusal keeps its message and details. An error in the client's document or
+ * variables keeps the message of graphql-js; where introspection is open, a field that only REST serves is named with
+ * its path there. Every other error is logged and sent as `unavailable` if it is temporary, else as "Internal error".
+ * Messages, details and locations, which can repeat the request, are cut, so that a response is never many times as
+ * long as its request.
  */
 export function formatErrors(
   errors: readonly GraphQLError[],
@@ -64,9 +67,9 @@ function refusalBehind(error: GraphQLError): RefusalError | null {
 }
 
 /**
- * Whether an error is the client's mistake. Every error of an invalid document is. In a valid one, the errors of coercing
- * variables and arguments refer to nodes of the document by themselves. What a resolver or the completion of a value
- * throws does not.
+ * Whether an error is the client's mistake. Every error of an invalid document is. In a valid one, the errors of
+ * coercing variables and arguments refer to nodes of the document by themselves. What a resolver or the completion of a
+ * value throws does not.
  */
 function isClientMistake(error: GraphQLError, { document }: GraphqlRequest): boolean {
   if (document?.validationErrors?.length) return true;

@@ -29,8 +29,8 @@ function infoOf(node: FieldNode): GraphQLResolveInfo {
 }
 
 /**
- * Compiles a document into a function, once. A general executor determines the operation, fields and types again for each
- * request; for a cart of twenty lines that is ten times the work of reading and writing it.
+ * Compiles a document into a function, once. A general executor determines the operation, fields and types again for
+ * each request; for a cart of twenty lines that is ten times the work of reading and writing it.
  *
  * The function does what graphql-js does, with one difference: if a resolver's result does not fit its type, the whole
  * operation fails, not only the nearest nullable field.
@@ -76,7 +76,9 @@ function soleField({ selectionSet, directives }: OperationDefinitionNode): Field
   return field.alias || field.directives?.length ? null : field;
 }
 
-/** Whether the variables are exactly the arguments: each argument is the variable of its name, declared with its type. */
+/**
+ * Whether the variables are exactly the arguments: each argument is the variable of its name, declared with its type.
+ */
 function takesItsVariables(
   { args }: GraphQLField<unknown, unknown>,
   node: FieldNode,

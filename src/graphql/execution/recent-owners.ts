@@ -22,10 +22,10 @@ export function uuidOf(kind: RedeemedKind, publicId: string): string | null {
 }
 
 /**
- * The owners of the quotes and reservations that this process has made last. Most of these are reserved or committed soon after,
- * and then their owners need not be read. All of an owner but its name is constant, and the name may be outdated: the
- * member may have been erased since, or two accounts parted. So decisions compare the members of their rows with the
- * name's, and a command that is refused for that is submitted again with the owner as it is stored.
+ * The owners of the quotes and reservations that this process has made last. Most of these are reserved or committed
+ * soon after, and then their owners need not be read. All of an owner but its name is constant, and the name may be
+ * outdated: the member may have been erased since, or two accounts parted. So decisions compare the members of their
+ * rows with the name's, and a command that is refused for that is submitted again with the owner as it is stored.
  */
 export class RecentOwners {
   /** The oldest first. */

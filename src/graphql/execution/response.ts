@@ -23,8 +23,8 @@ const sharedStatuses = [403, 429, 503] as const;
 const unavailableRetrySeconds = 1;
 
 /**
- * Sends a result as the HTTP response: with formatted and masked errors, the status that follows from them, and the headers
- * of the contract, in one piece.
+ * Sends a result as the HTTP response: with formatted and masked errors, the status that follows from them, and the
+ * headers of the contract, in one piece.
  */
 export function sendResult(
   request: GraphqlRequest,

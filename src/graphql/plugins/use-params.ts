@@ -2,8 +2,8 @@ import type { Plugin } from 'graphql-yoga';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 /**
- * Gives Yoga the parameters that were read before, and stores its result in the request. Yoga's own parsers, which also take
- * forms, multipart and bare GraphQL, never run, and its response is not sent.
+ * Gives Yoga the parameters that were read before, and stores its result in the request. Yoga's own parsers, which also
+ * take forms, multipart and bare GraphQL, never run, and its response is not sent.
  */
 export function useParams(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {

@@ -3,8 +3,8 @@ import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import { takeUnit } from '../execution/rate-unit.ts';
 
 /**
- * Makes an operation without top-level fields of the service (`__typename`, introspection) take a unit of the rate limit
- * before it executes. Over the limit, the 429 is its only error.
+ * Makes an operation without top-level fields of the service (`__typename`, introspection) take a unit of the rate
+ * limit before it executes. Over the limit, the 429 is its only error.
  */
 export function useRateUnit(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {

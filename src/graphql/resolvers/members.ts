@@ -138,7 +138,9 @@ function memberView(member: MemberRecord): Member {
   return { ...memberReceipt(member), tags: [...tags], lists: [...lists] };
 }
 
-/** The filter with its labels spelled as they are stored: so a label is found however a keyboard composes its letters. */
+/**
+ * The filter with its labels spelled as they are stored: so a label is found however a keyboard composes its letters.
+ */
 function spelled({ tag, list, ...filter }: MemberFilter): MemberFilter {
   const stored = (label: string | null | undefined) => label && (normalizeLabel(label) ?? label);
   return { ...filter, tag: stored(tag) ?? null, list: stored(list) ?? null };

@@ -37,8 +37,9 @@ interface Guard {
 /**
  * Builds the schema that REST and GraphQL execute. Every root field is guarded as its directives say, in this order:
  * one unit of the rate limit (`rate_limited`), its scope (`insufficient_scope`), its input (`validation_failed`). REST
- * has done the first and the last before it executes, so only the scope is checked for it again. A `@customer` field is only
- * executed for the customer of a token, a `@widget` field only for the member of a session, and every other field never is.
+ * has done the first and the last before it executes, so only the scope is checked for it again. A `@customer` field is
+ * only executed for the customer of a token, a `@widget` field only for the member of a session, and every other field
+ * never is.
  *
  * @param typeDefs the text of schema.graphql
  * @param resolvers one function for each root field, and the scalars
@@ -77,8 +78,8 @@ function readGuard(schema: GraphQLSchema, field: RootField, root: GraphQLObjectT
 }
 
 /**
- * What the arguments of `@customer` and `@widget` fields are never called, at any depth: whoever they are about, the token
- * says.
+ * What the arguments of `@customer` and `@widget` fields are never called, at any depth: whoever they are about, the
+ * token says.
  */
 const NAMES_SOMEBODY = /customer|member|external|principal|subject/i;
 

@@ -15,8 +15,8 @@ const NOT_PUBLIC: readonly string[] = ['restOnly', 'customer', 'widget'];
 
 /**
  * The schema of the public GraphQL endpoint: the executable schema without its `@restOnly`, `@customer` and `@widget`
- * fields, and without the types that only those use. What clients generate code from stays, though no field has its type: `ErrorCode`,
- * and the messages to webhook endpoints.
+ * fields, and without the types that only those use. What clients generate code from stays, though no field has its
+ * type: `ErrorCode`, and the messages to webhook endpoints.
  */
 export function createPublicSchema(schema: GraphQLSchema): GraphQLSchema {
   const filtered = mapSchema(schema, {

@@ -38,9 +38,9 @@ const STORED_PARTS: { readonly [Name in keyof Mutation]?: StoredParts } = {
 };
 
 /**
- * Lets a mutation refuse a replay whose stored receipt is not what the field's type promises, or lacks a part that it was stored
- * with (`receipt_unreadable`): somebody has changed it in the database. It is refused whatever the client selects, so that GraphQL
- * and REST answer alike. What a command has just made is not looked at.
+ * Lets a mutation refuse a replay whose stored receipt is not what the field's type promises, or lacks a part that it
+ * was stored with (`receipt_unreadable`): somebody has changed it in the database. It is refused whatever the client
+ * selects, so that GraphQL and REST answer alike. What a command has just made is not looked at.
  */
 export function refuseUnreadableReplays<Context extends { requestId: string }>(
   field: GraphQLField<unknown, Context>,

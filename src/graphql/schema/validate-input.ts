@@ -38,8 +38,8 @@ function sparingTooLong(schema: unknown): unknown {
 }
 
 /**
- * A JSON Schema of the contract as a function. It is compiled at its first call, which takes milliseconds: there are several
- * hundred of them, of which a process uses few.
+ * A JSON Schema of the contract as a function. It is compiled at its first call, which takes milliseconds: there are
+ * several hundred of them, of which a process uses few.
  * @param suggests whether a detail about an unknown property names those that may have been meant
  */
 export function compileSchema(schema: object, suggests = true): Validate {

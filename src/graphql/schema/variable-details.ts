@@ -9,8 +9,8 @@ const TOKEN_LIMIT = 1_000;
 /**
  * What the contract objects to in the variables of a request that was not checked yet.
  * @param body any JSON object
- * @returns details with paths from the body, such as `variables.input.amountMinor`; empty where the body has no document that
- *   can be parsed, and for variables that are no input objects
+ * @returns details with paths from the body, such as `variables.input.amountMinor`; empty where the body has no
+ *   document that can be parsed, and for variables that are no input objects
  */
 export function findVariableDetails({ query, variables }: Readonly<Record<string, unknown>>): Detail[] {
   if (typeof query !== 'string' || typeof variables !== 'object' || variables === null) return [];

@@ -13,8 +13,8 @@ import { loadBatch } from './load-batch.ts';
  * number of round trips does not depend on the number of commands: two where `loadBatch` needs one round, and more
  * where it needs further rounds.
  * @returns the outcomes, in the order of the commands, once they are durable
- * @throws the database's error. Nothing of the batch is stored then, except where the connection was lost during COMMIT:
- *   then the stored idempotency keys show whether the transaction was committed
+ * @throws the database's error. Nothing of the batch is stored then, except where the connection was lost during
+ *   COMMIT: then the stored idempotency keys show whether the transaction was committed
  */
 export async function runBatch(
   client: PoolClient,
@@ -54,8 +54,8 @@ async function runTransaction(
 }
 
 /**
- * A function of its own, so that nothing refers to the rows of the batch while the database commits. Whatever is in use when
- * memory is collected is copied, and they were a seventh of it.
+ * A function of its own, so that nothing refers to the rows of the batch while the database commits. Whatever is in use
+ * when memory is collected is copied, and they were a seventh of it.
  */
 async function loadAndDecide(
   client: PoolClient,

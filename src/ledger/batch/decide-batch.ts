@@ -18,7 +18,8 @@ import type { WorkingSet } from './working-set.ts';
 /** The outcome of a command that has only made a step of a settlement. */
 const stillSettling = retryOf(
   'settlement_step',
-  'Very many points of the member are due, and they are settled first. Nothing was done for this request: send it again after Retry-After.',
+  'Very many points of the member are due, and they are settled first. Nothing was ' +
+    'done for this request: send it again after Retry-After.',
 );
 
 const productionLocked = refuse(
@@ -65,7 +66,8 @@ function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome 
     if (!isOfInput(stored.fingerprint, command.fingerprint)) {
       return refuse(
         'idempotency_key_reused',
-        `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
+        'This Idempotency-Key was used before with another ' +
+          `input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
       );
     }
     if (stored.receipt instanceof UnreadableReceipt) return receiptUnreadable;

@@ -5,8 +5,8 @@ import type { EventRecord } from '../tables/events.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
 
 /**
- * Makes the row of an event. The member is stored by its id alone: its externalCustomerId is added when the event is read
- * (`eventData`), so that nothing of an erased member is left in stored events.
+ * Makes the row of an event. The member is stored by its id alone: its externalCustomerId is added when the event is
+ * read (`eventData`), so that nothing of an erased member is left in stored events.
  * @param id UUID
  * @param at when the change was decided, by the database's clock
  */

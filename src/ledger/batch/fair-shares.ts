@@ -1,6 +1,6 @@
 /**
- * Counts what waits, by who has sent it: environments, or the callers of one environment. Where more waits than should, it
- * tells who waits with less than the others.
+ * Counts what waits, by who has sent it: environments, or the callers of one environment. Where more waits than should,
+ * it tells who waits with less than the others.
  */
 export class FairShares {
   readonly #counts = new Map<string, number>();
@@ -23,8 +23,8 @@ export class FairShares {
   }
 
   /**
-   * Whether one more is admitted: up to `bound` always, up to twice that of those who have less than the average waiting.
-   * So a single sender never has more than `bound`, and cannot keep others out.
+   * Whether one more is admitted: up to `bound` always, up to twice that of those who have less than the average
+   * waiting. So a single sender never has more than `bound`, and cannot keep others out.
    * @param load how much waits, in any unit
    * @param bound in the same unit
    */

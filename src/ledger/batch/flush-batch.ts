@@ -10,8 +10,8 @@ import type { ChangedRow } from '../tables/update-in-place.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /**
- * The statements that write a batch, one to four a table, parents before children, and those that announce its commit to
- * other processes. Empty where nothing changed.
+ * The statements that write a batch, one to four a table, parents before children, and those that announce its commit
+ * to other processes. Empty where nothing changed.
  */
 export function flushStatements(working: WorkingSet): Statement[] {
   const environmentId = working.environment.id;

@@ -93,8 +93,8 @@ export class Lane {
   }
 
   /**
-   * Whether a command of a caller is admitted where so many wait, for so long: always where the next batch has room; where the
-   * one after that has, if the caller has fewer waiting here than others.
+   * Whether a command of a caller is admitted where so many wait, for so long: always where the next batch has room;
+   * where the one after that has, if the caller has fewer waiting here than others.
    * @param callerId of the command's actor
    */
   admits(callerId: string, queued: number, waitMs: number): boolean {
@@ -136,7 +136,9 @@ export class Lane {
     this.#options.onIdle();
   }
 
-  /** Rejects a command for which nobody waits any more: it must not happen after its client was told to send it again. */
+  /**
+   * Rejects a command for which nobody waits any more: it must not happen after its client was told to send it again.
+   */
   #hasWaitedTooLong({ since, reject }: Waiting): boolean {
     if (this.#begun - since < this.#options.maxQueuedMs) return false;
     reject(new QueuedTooLong());
@@ -219,8 +221,8 @@ function nextTry(
     // Another batch has written the same key first, such as the first use of a cap, or has changed a row that was to be
     // updated in its place. The second try loads that row.
     if (attempt === 1 && isLostRace(error)) return 'at once';
-    // After a connection failure all commands are tried again together: one by one, each would wait for the tries of those
-    // before it. Any other failure may come from one command alone, and must not fail the others.
+    // After a connection failure all commands are tried again together: one by one, each would wait for the tries of
+    // those before it. Any other failure may come from one command alone, and must not fail the others.
     if (!isConnectionFailure(error)) return 'apart';
   }
   const isLast = attempt === MAX_ATTEMPTS || milliseconds > MAX_TRYING_MS;

@@ -48,13 +48,14 @@ type Fill = (working: WorkingSet) => void;
  * look-up. The statements always come in the same order and lock their rows in sorted order, so that processes cannot
  * deadlock. The statements of a round are sent together and run one after the other. Each sees what was committed when
  * it starts (READ COMMITTED). There are at most four rounds: the subjects and idempotency keys; the points of profiles
- * that have something due, and the open reservations of those to be settled; the rows that the rows found so far lead to
- * (`needsOf`); and the orders that have a claim on a lot, which is seldom (`claimsOf`). Purchases need only the first
- * round, unless something is due, their campaigns or coupons have shared counters, or a code may be one of a pool. So do
- * holds of points and what ends them, unless a profile has pending points or other holds, or a reward a limited stock.
- * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
- *   refreshed, after the transaction has ended. Also where a member was merged into another one while the batch waited for
- *   its locks: the next try finds the other one
+ * that have something due, and the open reservations of those to be settled; the rows that the rows found so far lead
+ * to (`needsOf`); and the orders that have a claim on a lot, which is seldom (`claimsOf`). Purchases need only the
+ * first round, unless something is due, their campaigns or coupons have shared counters, or a code may be one of a
+ * pool. So do holds of points and what ends them, unless a profile has pending points or other holds, or a reward a
+ * limited stock.
+ * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to
+ *   be refreshed, after the transaction has ended. Also where a member was merged into another one while the batch
+ *   waited for its locks: the next try finds the other one
  * @throws where the environment does not exist
  */
 export async function loadBatch(
@@ -156,7 +157,8 @@ async function loadRound(
 }
 
 /**
- * Looks for references that erasures have renamed, where the environment has any: other batches send no statement for it.
+ * Looks for references that erasures have renamed, where the environment has any: other batches send no statement for
+ * it.
  * @returns the names (`referenceName`) among the given ones
  */
 async function findErased(

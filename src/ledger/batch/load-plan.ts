@@ -46,8 +46,8 @@ export function keysOf(commands: readonly Command[]): AnyWanted[] {
 }
 
 /**
- * What a round looks for by its subjects alone. Points for rewards are not among it: their prices are known when the programs
- * are.
+ * What a round looks for by its subjects alone. Points for rewards are not among it: their prices are known when the
+ * programs are.
  */
 export function wantedBy(subjects: readonly Subject[]): (AnyWanted | Subject)[] {
   return subjects.flatMap((subject): (AnyWanted | Subject)[] => {
@@ -85,8 +85,8 @@ function loadKey(subject: Subject): string {
 }
 
 /**
- * Marks the subjects that name merged members as loaded for the members whom their names answer for too, so that a decision
- * may go on with the name of the member that it finds.
+ * Marks the subjects that name merged members as loaded for the members whom their names answer for too, so that a
+ * decision may go on with the name of the member that it finds.
  */
 export function admitTargets(working: WorkingSet, subjects: readonly Subject[]): void {
   const { targets } = working.rows.members;
@@ -204,8 +204,8 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   for (const merge of working.rows.memberMerges.filter(() => true)) {
     for (const need of needsOfMerge(working, merge)) add(need);
   }
-  // An event, a claim or a settlement with a partner is told from that of another person by its member. The member of an
-  // order, a reservation or an adjustment was looked up before the batch, and may be another one by now.
+  // An event, a claim or a settlement with a partner is told from that of another person by its member. The member of
+  // an order, a reservation or an adjustment was looked up before the batch, and may be another one by now.
   const { customEvents, choiceClaims, exchangeSettlements, orders, reservations, adjustments, members } =
     working.rows;
   const rewarded = subjects.flatMap((subject) =>
@@ -243,7 +243,9 @@ function needsOfPoints(
   return needs;
 }
 
-/** The needs that follow from the lots of a batch, once these are loaded: the orders that have a claim on one of them. */
+/**
+ * The needs that follow from the lots of a batch, once these are loaded: the orders that have a claim on one of them.
+ */
 export function claimsOf(working: WorkingSet): Need[] {
   const claimed = working.rows.lots.filter((lot) => lot.claimed > 0).map((lot) => lot.transactionId);
   return [...new Set(claimed)].map((transactionId) => ({ kind: 'claim', transactionId }));
@@ -253,8 +255,8 @@ export function claimsOf(working: WorkingSet): Need[] {
 const limitedRewards = new WeakMap<PublishedProgram, ReadonlySet<string>>();
 
 /**
- * Whether a decision about a reward may read its stock: whichever version decides, or has decided in a quote, is among those
- * published.
+ * Whether a decision about a reward may read its stock: whichever version decides, or has decided in a quote, is among
+ * those published.
  */
 function isLimited(program: PublishedProgram | null, rewardId: string): boolean {
   if (!program) return false;

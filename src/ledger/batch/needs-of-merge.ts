@@ -4,9 +4,9 @@ import type { Need } from '../tables/needs.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /**
- * What a decision on a merge needs besides the subjects that it names. Of a request to merge: the lots that the target has of
- * an earlier merge of the same account, which was undone: points come back into these. Of a merge that may be undone: the
- * source's own rows, both ends of each lot that was moved, and whatever else has come over since.
+ * What a decision on a merge needs besides the subjects that it names. Of a request to merge: the lots that the target
+ * has of an earlier merge of the same account, which was undone: points come back into these. Of a merge that may be
+ * undone: the source's own rows, both ends of each lot that was moved, and whatever else has come over since.
  */
 export function needsOfMerge(
   working: WorkingSet,

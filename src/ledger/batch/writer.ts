@@ -38,8 +38,8 @@ export interface WriterOptions {
 }
 
 /**
- * How much more than the average one lane may have waiting. Less than the number of lanes, so that one with very many commands of
- * one member does not keep others out.
+ * How much more than the average one lane may have waiting. Less than the number of lanes, so that one with very many
+ * commands of one member does not keep others out.
  */
 const UNEVEN = 1.5;
 
@@ -86,8 +86,8 @@ export class Writer implements CommandDoor {
   }
 
   /**
-   * Whether commands of an environment are refused at the moment, whichever member they are about: by what its lanes have
-   * waiting on average. It costs next to nothing, so that it can be asked before a request is read.
+   * Whether commands of an environment are refused at the moment, whichever member they are about: by what its lanes
+   * have waiting on average. It costs next to nothing, so that it can be asked before a request is read.
    * @param callerId of the command's actor
    */
   refusal(environmentId: string, callerId: string): Refusal | null {

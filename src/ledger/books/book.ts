@@ -67,8 +67,8 @@ export class Book {
   }
 
   /**
-   * A lot after the postings so far. For a lot of a member that was merged into this one: what it was moved to. Where it
-   * had no points to move, that is a lot without points, which is inserted with the first change of it.
+   * A lot after the postings so far. For a lot of a member that was merged into this one: what it was moved to. Where
+   * it had no points to move, that is a lot without points, which is inserted with the first change of it.
    */
   lot(id: string): LotRecord {
     const lot = this.#newLots.get(id) ?? this.#lots.get(id) ?? this.#received.get(id) ?? this.#state.lot(id);

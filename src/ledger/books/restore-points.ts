@@ -10,8 +10,9 @@ const DAY_MS = 86_400_000;
 
 /**
  * Gives spent points back to the lots that they were taken from, and closes the transaction. The claims of returns are
- * paid first, and what the lot of a reversed credit owes is passed on to the lots that lent it. Lots keep their dates, except that a lot that has expired since then lives on for the grace days
- * (decisions, "Redemption"); with 0 grace days it expires again at once. The profile has to be settled before.
+ * paid first, and what the lot of a reversed credit owes is passed on to the lots that lent it. Lots keep their dates,
+ * except that a lot that has expired since then lives on for the grace days (decisions, "Redemption"); with 0 grace
+ * days it expires again at once. The profile has to be settled before.
  * @param paidFrom the lots that the points were taken from, with the amount of each
  * @param debitAccount the account that the points come from
  */

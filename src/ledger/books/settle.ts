@@ -10,8 +10,8 @@ import { expiryOf } from './lot-expiry.ts';
  * Settles a profile: posts what time has done to it by now. Pending points become available, holds end, lots expire. A
  * command, the sweep or a read that needs the current balances calls it first, so that no balance depends on when the
  * sweep runs. Pure, and idempotent: a second call posts nothing.
- * @param before the changes that the same decision has made for other profiles of the program, which may give back to the
- *   same stocks
+ * @param before the changes that the same decision has made for other profiles of the program, which may give back to
+ *   the same stocks
  * @returns `before`, with the reservations that have expired and the stocks that they give back to
  * @throws SettlementStep where more lots may be due than were loaded
  */
@@ -23,7 +23,8 @@ export function settle(
 ): HoldChanges {
   if (loaded.moreDue) throw new SettlementStep(stepFor(book, loaded, state));
   // The loaded lots show the next due instant only where the stored one is due or null. Otherwise an earlier command of
-  // the batch may have emptied the loaded lots, and lots that were not loaded may be due first: the stored instant stays.
+  // the batch may have emptied the loaded lots, and lots that were not loaded may be due first: the stored instant
+  // stays.
   const { nextDueAt } = book.profile;
   const looksAhead = nextDueAt === null || nextDueAt <= book.now;
   activate(book, loaded);
@@ -113,7 +114,10 @@ export function expireLapsed(book: Book, lotIds: readonly string[]): void {
   expireLots(book, over);
 }
 
-/** Posts the expiry of all points of the lots. A lot that has lapsed has no pending points; one that is forfeited may have. */
+/**
+ * Posts the expiry of all points of the lots. A lot that has lapsed has no pending points; one that is forfeited may
+ * have.
+ */
 export function expireLots(book: Book, lots: readonly LotRecord[]): void {
   if (lots.length === 0) return;
   const entry = book.open({ eventType: 'points.expired' });
@@ -137,7 +141,9 @@ export function expireLots(book: Book, lots: readonly LotRecord[]): void {
   });
 }
 
-/** The next instant at which something is due; now where the loaded lots do not show it, so that the sweep looks again. */
+/**
+ * The next instant at which something is due; now where the loaded lots do not show it, so that the sweep looks again.
+ */
 function nextDue(book: Book, loaded: LoadedPoints): Date | null {
   let next: Date | null = null;
   const note = (at: Date | null): void => {

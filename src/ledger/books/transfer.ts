@@ -1,10 +1,10 @@
 import type { Book, OpenEntry } from './book.ts';
 
 /**
- * Moves all that a lot has to another member of the same program: its points, the claims of returns on it, and what it has
- * lent or owes. The lot that it becomes there keeps its dates and the transaction that granted it. The two transactions
- * move the same points out of the one profile and into the other, through `program.transfer`. Both profiles have to be
- * settled before, and the lot holds nothing for a reservation.
+ * Moves all that a lot has to another member of the same program: its points, the claims of returns on it, and what it
+ * has lent or owes. The lot that it becomes there keeps its dates and the transaction that granted it. The two
+ * transactions move the same points out of the one profile and into the other, through `program.transfer`. Both
+ * profiles have to be settled before, and the lot holds nothing for a reservation.
  * @param out the transaction in the book of the member that gives
  * @param into the transaction in the book of the member that receives
  */

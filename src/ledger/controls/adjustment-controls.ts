@@ -41,7 +41,8 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'lent-points-equal-postings',
     title:
-      'Every lot has lent, or owes, what reversals of credits and repayments posted to it, and keeps nothing that it owes',
+      'Every lot has lent, or owes, what reversals of credits and ' +
+      'repayments posted to it, and keeps nothing that it owes',
     sinceDay: { leftOut: 'what a lot has lent is the sum of its postings of all days' },
     sql: `
       with standing as (
@@ -147,7 +148,8 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'reversals-are-mutual',
     title:
-      'Every transaction that reverses another one is named by it, and the other way round; of parts of a redemption the last',
+      'Every transaction that reverses another one is named by it, and the ' +
+      'other way round; of parts of a redemption the last',
     sinceDay: 'newer',
     sql: `
       with reversing as (

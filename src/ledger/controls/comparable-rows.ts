@@ -1,8 +1,11 @@
-// Receipts, lines and terms are JSON, which no constraint checks, and controls turn parts of it into numbers and instants. Where
-// somebody has put something else in its place, Postgres ends the control's statement with an error. These conditions say of a row
-// whether that can happen. They hold for every JSON value, and never fail themselves.
+// Receipts, lines and terms are JSON, which no constraint checks, and controls turn parts of it into numbers and
+// instants. Where somebody has put something else in its place, Postgres ends the control's statement with an error.
+// These conditions say of a row whether that can happen. They hold for every JSON value, and never fail themselves.
 
-/** Regular expressions: an escaped zero byte, and either half of a character outside of the Basic Multilingual Plane alone. */
+/**
+ * Regular expressions: an escaped zero byte, and either half of a character outside of the Basic Multilingual Plane
+ * alone.
+ */
 const NO_TEXT = [
   String.raw`\\u0000`,
   String.raw`\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])`,
@@ -10,8 +13,8 @@ const NO_TEXT = [
 ].join('|');
 
 /**
- * SQL: whether Postgres can read the texts in a column of JSON. It stores any escapes, and fails where it takes apart JSON with
- * some that are no text. A backslash that is itself escaped begins none.
+ * SQL: whether Postgres can read the texts in a column of JSON. It stores any escapes, and fails where it takes apart
+ * JSON with some that are no text. A backslash that is itself escaped begins none.
  */
 const isReadable = (column: string): string =>
   String.raw`replace(coalesce(${column}::text, ''), '\\', '-') !~ '${NO_TEXT}'`;
@@ -37,7 +40,10 @@ const NO_DAY =
 
 const DECISIONS = `item ->> 'kind' is not null and coalesce(json_typeof(item -> 'matched'), 'boolean') = 'boolean'`;
 
-/** SQL: the parts of a purchase's receipt, `t.receipt`, as `said`. All of them are null where it is no object that can be read. */
+/**
+ * SQL: the parts of a purchase's receipt, `t.receipt`, as `said`. All of them are null where it is no object that can
+ * be read.
+ */
 const SAID = `cross join lateral json_to_record(
           case when json_typeof(t.receipt) = 'object' and ${isReadable('t.receipt')} then t.receipt end)
           as said(template text, "values" json, id json, status json, member json, award json, campaigns json, referral json,
@@ -130,9 +136,9 @@ const NOT_COMPARABLE = STORED.map(
 ).join('\n        union all\n        ');
 
 /**
- * SQL: a statement of a control whose tables have only the rows that can be compared; `not_comparable` has the names of the others.
- * A name of WITH comes before that of a table, but not in its own definition, nor in one before it. `offset 0` has Postgres look at the
- * condition before it does anything else with a row.
+ * SQL: a statement of a control whose tables have only the rows that can be compared; `not_comparable` has the names of
+ * the others. A name of WITH comes before that of a table, but not in its own definition, nor in one before it. `offset
+ * 0` has Postgres look at the condition before it does anything else with a row.
  */
 export const amongComparable = (statement: string): string => `with not_comparable as materialized (
         ${NOT_COMPARABLE}

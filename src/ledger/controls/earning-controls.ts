@@ -9,8 +9,8 @@ import {
 import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 /**
- * SQL: the purchases of programs that ever had a campaign with caps, or a coupon with limits. Only their receipts are taken
- * apart, which costs most of the time of such a control.
+ * SQL: the purchases of programs that ever had a campaign with caps, or a coupon with limits. Only their receipts are
+ * taken apart, which costs most of the time of such a control.
  */
 const purchasesOf = (list: 'campaigns' | 'coupons', bounds: 'caps' | 'limits'): string => `
     select * from transactions t
@@ -42,7 +42,8 @@ const CAPPED_POINTS = `
   ) cap on cap.environment_id = t.environment_id and cap.program_id = t.program_id
     and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"`;
 
-// The campaigns that were compared and gave none, as templates say: taken out once for each template, not for each purchase.
+// The campaigns that were compared and gave none, as templates say: taken out once for each template, not for each
+// purchase.
 const WITHHELD_BY_TEMPLATE = `
   select s.environment_id, s.id, decision.id as campaign_id, decision.matched
   from receipt_templates s
@@ -50,7 +51,10 @@ const WITHHELD_BY_TEMPLATE = `
   where decision.kind = 'campaign_holdout' and ($1::uuid is null or s.environment_id = $1)
   offset 0`;
 
-/** SQL: what the receipts of purchases, `t`, say of campaigns. @param said a join of `said`: a campaign, whether it was withheld, its points */
+/**
+ * SQL: what the receipts of purchases, `t`, say of campaigns.
+ * @param said a join of `said`: a campaign, whether it was withheld, its points
+ */
 const ofCampaigns = (said: string): string => `
   select t.environment_id, t.program_id, said.campaign_id, t.member_id, t.id as transaction_id, said.held_out,
     said.points, t.points as earned_points,
@@ -66,8 +70,8 @@ const gaveNothing = (campaignId: string): string => `not exists (
       where given."campaignId" = ${campaignId}
     )`;
 
-// What the receipts of purchases, and the templates that many of them share, say of campaigns: the points that they gave,
-// and which ones were compared and gave none.
+// What the receipts of purchases, and the templates that many of them share, say of campaigns: the points that they
+// gave, and which ones were compared and gave none.
 const CAMPAIGN_AWARDS = `
   ${ofCampaigns(`cross join lateral (
     select given."campaignId" as campaign_id, false as held_out, given.points

@@ -4,8 +4,8 @@ import type { ClientBase } from 'pg';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The environments that each control is run for: null, all at once. Citus joins the rows of all environments only in simple ways,
- * and those of one environment in any: there they are taken one by one.
+ * The environments that each control is run for: null, all at once. Citus joins the rows of all environments only in
+ * simple ways, and those of one environment in any: there they are taken one by one.
  * @param environmentId UUID of the only one; null for all
  */
 export async function environmentsApart(

@@ -29,9 +29,9 @@ export function newer(column: string): string {
 }
 
 /**
- * SQL: the rows of a table that are looked at: all, or those that are newer, and of the environment of the run. The two cases are two
- * queries, of which one has nothing to do. After an OR Postgres would read every row to ask whether it is newer, instead of looking the
- * newer ones up.
+ * SQL: the rows of a table that are looked at: all, or those that are newer, and of the environment of the run. The two
+ * cases are two queries, of which one has nothing to do. After an OR Postgres would read every row to ask whether it is
+ * newer, instead of looking the newer ones up.
  * @param isNewer SQL of whether a row is newer, given its alias
  * @param joinNewer SQL of a join that narrows down which rows may be newer, given the alias
  */
@@ -58,14 +58,18 @@ export function hasNewerTransaction(row: string, transactionId = `${row}.transac
             and ($1::uuid is null or newer.environment_id = $1) and newer.created_at >= $2)`;
 }
 
-/** SQL: whether the transaction that a row of a small table names is looked at. Its parameters are those of `hasNewerTransaction`. */
+/**
+ * SQL: whether the transaction that a row of a small table names is looked at. Its parameters are those of
+ * `hasNewerTransaction`.
+ */
 export function ofNewerTransaction(row: string, transactionId?: string): string {
   return `($2::timestamptz is null or ${hasNewerTransaction(row, transactionId)})`;
 }
 
 /**
- * SQL: the orders whose transactions are looked at. Ids are given in the order of time, nearly, so that no order of before the least id
- * of the newer transactions has to be read: the index orders_by_transaction knows which ids the blocks of the table have.
+ * SQL: the orders whose transactions are looked at. Ids are given in the order of time, nearly, so that no order of
+ * before the least id of the newer transactions has to be read: the index orders_by_transaction knows which ids the
+ * blocks of the table have.
  */
 export const ORDERS_LOOKED_AT = lookedAt(
   'orders',

@@ -18,7 +18,8 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'merges-equal-members',
     title:
-      'Every member that is merged into another one is so by one approved merge that was not undone, and the other one is not merged',
+      'Every member that is merged into another one is so by one approved merge ' +
+      'that was not undone, and the other one is not merged',
     sinceDay: 'whole',
     sql: `
       with approved as (
@@ -38,7 +39,8 @@ export const MERGE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'moved-lots-equal-origins',
     title:
-      'Every lot that was moved has the transaction, the points and the dates of the one it was, and its owner while it holds anything',
+      'Every lot that was moved has the transaction, the points and the dates of ' +
+      'the one it was, and its owner while it holds anything',
     sinceDay: 'whole',
     sql: `
       select l.id::text as subject, origin.granted as expected,

@@ -1,6 +1,6 @@
 /**
- * SQL: joins the members that were merged to rows that have a member, so that `ownerOf` of the same alias can be selected.
- * They are few, so that the join costs a control nothing that matters.
+ * SQL: joins the members that were merged to rows that have a member, so that `ownerOf` of the same alias can be
+ * selected. They are few, so that the join costs a control nothing that matters.
  */
 export function withOwner(alias: string): string {
   return `left join (select environment_id, id, merged_into from members

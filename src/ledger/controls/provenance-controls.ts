@@ -118,9 +118,9 @@ const TIERS = `
         where $1::uuid is null or v.environment_id = $1`;
 
 /**
- * Controls over where points, dates and tiers come from: that each was possible by the program, and that somebody did what a row
- * says of them. A login of the server that was stolen can write rows which add up; these controls ask whether the service would
- * have written them.
+ * Controls over where points, dates and tiers come from: that each was possible by the program, and that somebody did
+ * what a row says of them. A login of the server that was stolen can write rows which add up; these controls ask
+ * whether the service would have written them.
  */
 export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
   {
@@ -178,7 +178,8 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'approvals-equal-audit',
     title:
-      'Whoever an adjustment or a merge says asked for it, decided on it or reversed it did so once, by the audit trail',
+      'Whoever an adjustment or a merge says asked for it, decided on it ' +
+      'or reversed it did so once, by the audit trail',
     sinceDay: 'whole',
     sql: `
       select 'adjustment ' || a.id || ' ' || said.action as subject, ${ONCE} as expected, said.times as found
@@ -272,7 +273,8 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'tiers-were-reached',
     title:
-      'Every member is in the lowest tier, one that its qualification points reach, or one that it came to by the audit trail',
+      'Every member is in the lowest tier, one that its qualification points ' +
+      'reach, or one that it came to by the audit trail',
     sinceDay: { leftOut: 'a tier may have come with an enrollment of any day' },
     sql: `
       with tiers as (${TIERS}), claimed as (

@@ -16,7 +16,10 @@ const hasPlaceOf = (name: string): string => String.raw`text ~ '(?<!\\)"=${name}
 const namesWhere = (condition: (name: string) => string): string =>
   `array_remove(array[${NAMED_PARTS.map((name) => `case when ${condition(name)} then '${name}' end`).join(', ')}], null)`;
 
-/** SQL: whether a receipt that shares a template, `said`, has the named values that the template, `s`, has places for, and no others. */
+/**
+ * SQL: whether a receipt that shares a template, `said`, has the named values that the template, `s`, has places for,
+ * and no others.
+ */
 const HAS_NAMED_PARTS = `said ?& s.named and not said ?| s.others and not said @? 'strict $.* ? (@ == null)'`;
 
 /** SQL: whether a receipt that is stored whole, `said`, has the parts that are shown of every purchase. */
@@ -27,8 +30,8 @@ const HAS_ALL_PARTS = `starts_with(said ->> 'id', 'txn_') and said ->> 'status' 
               and jsonb_typeof(said -> 'evaluationMode') = 'string' and jsonb_typeof(said -> 'evaluationAt') = 'string'
               and jsonb_typeof(said -> 'loyaltyUnitPrecision') = 'number'`;
 
-// The versions of programs, each until the next one is in effect. A batch that began before a publication was committed goes
-// on with the version before: it takes seconds, an hour is allowed.
+// The versions of programs, each until the next one is in effect. A batch that began before a publication was committed
+// goes on with the version before: it takes seconds, an hour is allowed.
 const VERSIONS = `
         select v.environment_id, v.program_id, v.version::text as number, v.effective_from,
           (select min(greatest(later.effective_from, later.published_at + interval '1 hour'))
@@ -45,7 +48,8 @@ export const RECEIPT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'templates-of-receipts',
     title:
-      'Every receipt that shares a template has it and its values, which add up, and no template is another than it was',
+      'Every receipt that shares a template has it and its values, which ' +
+      'add up, and no template is another than it was',
     sinceDay: 'newer',
     sql: `
       select 'transaction ' || t.id as subject,

@@ -34,8 +34,9 @@ interface Comparison extends Statements {
 }
 
 /**
- * Compares the sides of a control's rows. The figures leave out the subjects, so that Postgres makes none of these texts and
- * keeps no row: on a large ledger that is much of the time, and all of the space. Only where something differs is it asked what.
+ * Compares the sides of a control's rows. The figures leave out the subjects, so that Postgres makes none of these
+ * texts and keeps no row: on a large ledger that is much of the time, and all of the space. Only where something
+ * differs is it asked what.
  * @param sql the statement of the control. `offset 0` has each side of a row computed once
  */
 const comparison = (sql: string): Comparison => ({
@@ -160,7 +161,9 @@ interface ControlRow {
 export interface VerifyOptions {
   /** UUID. Default: every environment. */
   environmentId?: string | undefined;
-  /** Only what is newer than this day, `YYYY-MM-DD` in UTC, with balances carried forward from it. Default: all days. */
+  /**
+   * Only what is newer than this day, `YYYY-MM-DD` in UTC, with balances carried forward from it. Default: all days.
+   */
   since?: string | undefined;
   /** Called before each control. */
   onProgress?(done: number, total: number, title: string): void;
@@ -175,10 +178,11 @@ export interface Verdict {
 
 /**
  * Computes balances, lots, receipts and the programs' roll-forward from the postings and compares them with the tables.
- * Everything is read in one snapshot, so that it can run beside a server under load; Postgres compares, so that this process
- * has a row of each control and no more.
+ * Everything is read in one snapshot, so that it can run beside a server under load; Postgres compares, so that this
+ * process has a row of each control and no more.
  * @param client a connection outside of a transaction, without a time limit on the client's side
- * @returns the environments whose days until `since` have not been verified, where there are any: then nothing was examined
+ * @returns the environments whose days until `since` have not been verified, where there are any: then nothing was
+ *   examined
  */
 export async function examineLedger(
   client: ClientBase,
@@ -199,8 +203,9 @@ export async function examineLedger(
       await client.query('commit');
       return { unverified };
     }
-    // Over all days whole tables are joined. Right after an import they have no statistics: the planner then takes nested
-    // loops for cheap, and those have taken minutes. For what is newer they are right: it is looked up in indexes.
+    // Over all days whole tables are joined. Right after an import they have no statistics: the planner then takes
+    // nested loops for cheap, and those have taken minutes. For what is newer they are right: it is looked up in
+    // indexes.
     if (since === undefined) await client.query('set local enable_nestloop = off');
     const closed = await inEach(environments, (one) => readClosedDays(client, one));
     const questions = since === undefined ? OVER_ALL_DAYS : SINCE_A_DAY;
@@ -233,9 +238,9 @@ function instantAfter(day: string): Date {
 }
 
 /**
- * Asks a control. Where something is stored that cannot be compared, such as a text in the place of a list, the control names it
- * and compares the rest. Should Postgres fail on that too, or Citus not take it, the control has failed, and the others are asked
- * nevertheless.
+ * Asks a control. Where something is stored that cannot be compared, such as a text in the place of a list, the control
+ * names it and compares the rest. Should Postgres fail on that too, or Citus not take it, the control has failed, and
+ * the others are asked nevertheless.
  */
 async function ask(
   client: ClientBase,
@@ -262,7 +267,9 @@ async function ask(
   return { id, title, ...nothing, differences: 1, examples, passed: false };
 }
 
-/** Classes of SQLSTATE: Postgres cannot do with a value what a statement says; it, or Citus, does not do that at all. */
+/**
+ * Classes of SQLSTATE: Postgres cannot do with a value what a statement says; it, or Citus, does not do that at all.
+ */
 const DATA_EXCEPTION = '22';
 const NOT_SUPPORTED = '0A';
 

@@ -15,8 +15,8 @@ const MOST_TEMPLATES = 1_000;
 export const LONGEST_TEMPLATE = 4_096;
 
 /**
- * The ids of templates by their text, the oldest first; null where the text was seen once. Only the second receipt with a
- * text makes it a template: programs whose decisions differ from purchase to purchase make none.
+ * The ids of templates by their text, the oldest first; null where the text was seen once. Only the second receipt with
+ * a text makes it a template: programs whose decisions differ from purchase to purchase make none.
  */
 const known = new Map<string, string | null>();
 

@@ -1,8 +1,9 @@
 import { toTypeId } from '../../ids.ts';
 
-// Most of a purchase's receipt is the same for very many purchases: its structure, and the decisions on rules that did not
-// apply, with their reasons. That part is its template. Of the rest, the transaction stores what its columns do not say: the
-// fields that `verify ledger` compares with other tables by their names, and the others as a list, in the order of the receipt.
+// Most of a purchase's receipt is the same for very many purchases: its structure, and the decisions on rules that did
+// not apply, with their reasons. That part is its template. Of the rest, the transaction stores what its columns do not
+// say: the fields that `verify ledger` compares with other tables by their names, and the others as a list, in the
+// order of the receipt.
 
 /** The columns of a transaction that its receipt repeats. */
 export interface ReceiptColumns {
@@ -18,8 +19,8 @@ export interface ReceiptColumns {
 type Fields = Record<string, unknown>;
 
 /**
- * A receipt as it is stored: the template, which many receipts share, and its own values. They are stored as json: jsonb
- * would change the order of the template's fields, which is that of the values.
+ * A receipt as it is stored: the template, which many receipts share, and its own values. They are stored as json:
+ * jsonb would change the order of the template's fields, which is that of the values.
  */
 export interface SplitReceipt {
   template: object;
@@ -31,7 +32,9 @@ export interface OwnValues extends Fields {
   values: unknown[];
 }
 
-/** In a template, this stands for the next one of the values, and with a name for the column or the value of that name. */
+/**
+ * In a template, this stands for the next one of the values, and with a name for the column or the value of that name.
+ */
 const PLACE = '=';
 
 /** Fields that a program or the contract determines. Other texts, such as those that customers type, are values. */
@@ -49,7 +52,9 @@ const SHARED: ReadonlySet<string> = new Set([
 type Parent = string | null;
 const DEEPER = '';
 
-/** Fields that are stored under their names, because SQL reads them: those of the receipt, and those of its evidence. */
+/**
+ * Fields that are stored under their names, because SQL reads them: those of the receipt, and those of its evidence.
+ */
 const NAMED: ReadonlySet<string> = new Set([
   'configurationVersion',
   'evaluationAt',
@@ -162,7 +167,9 @@ function isShared(of: Fields, parent: Parent, name: string): boolean {
   return !value.startsWith(PLACE) && (SHARED.has(name) || isProgramText(of, name, value));
 }
 
-/** Whether it is an id or a reason of a decision that comes from the program: the same for all that are decided alike. */
+/**
+ * Whether it is an id or a reason of a decision that comes from the program: the same for all that are decided alike.
+ */
 function isProgramText({ kind, matched }: Fields, name: string, text: string): boolean {
   if (typeof kind !== 'string' || kind === 'coupon' || kind === 'referral') return false;
   if (name === 'id') return true;

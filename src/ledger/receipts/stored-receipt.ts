@@ -3,11 +3,14 @@ import { toTypeId } from '../../ids.ts';
 import { refuse } from '../../refusal.ts';
 import { joinReceipt, type OwnValues, type ReceiptColumns } from './split-receipt.ts';
 
-/** The key under which a transaction's own part of a receipt has the id of the template. No receipt has such a field. */
+/**
+ * The key under which a transaction's own part of a receipt has the id of the template. No receipt has such a field.
+ */
 export const TEMPLATE_KEY = 'template';
 
 /**
- * SQL that joins the template of a transaction's receipt, as `s`; where the receipt is stored whole, its column is null.
+ * SQL that joins the template of a transaction's receipt, as `s`; where the receipt is stored whole, its column is
+ * null.
  * @param row alias of the transaction
  * @param environmentId expression
  */
@@ -19,7 +22,10 @@ export function templateSql(row: string, environmentId = '$1::uuid'): string {
       ) s on true`;
 }
 
-/** SQL for a receipt with what `wholeReceipt` needs. @param row alias of the transaction that `templateSql` joined to */
+/**
+ * SQL for a receipt with what `wholeReceipt` needs.
+ * @param row alias of the transaction that `templateSql` joined to
+ */
 export function receiptSql(row: string): string {
   const columns = ['receipt', 'id', 'member_id', 'points', 'created_at', 'occurred_at'];
   return `case when s.template is null then ${row}.receipt
@@ -27,8 +33,8 @@ export function receiptSql(row: string): string {
 }
 
 /**
- * SQL: whether a transaction is a purchase whose receipt is stored whole, and says other points than were posted. One with a
- * template takes them from their column.
+ * SQL: whether a transaction is a purchase whose receipt is stored whole, and says other points than were posted. One
+ * with a template takes them from their column.
  * @param row alias of the transaction that `templateSql` joined to
  */
 export function saysOtherPoints(row: string): string {
@@ -63,7 +69,9 @@ export class UnreadableReceipt extends Error {
 /** The answer to a replay whose receipt cannot be shown. */
 export const receiptUnreadable = refuse(
   'receipt_unreadable',
-  'This was done under this Idempotency-Key, and is not done again. Its stored receipt was damaged in the database and cannot be shown: read what it did, such as the transaction of its sourceReference, and have the receipt restored.',
+  'This was done under this Idempotency-Key, and is not done again. Its stored receipt was ' +
+    'damaged in the database and cannot be shown: read what it did, such as the transaction ' +
+    'of its sourceReference, and have the receipt restored.',
 );
 
 /** The id of a template: 96 bits of its hash. Two of a million templates have the same with a probability of 10^-17. */
@@ -71,7 +79,10 @@ export function templateIdOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
-/** Whether a template as it was read is what it was when it got its id. It is stored as the text that JSON.stringify made. */
+/**
+ * Whether a template as it was read is what it was when it got its id. It is stored as the text that JSON.stringify
+ * made.
+ */
 export function isTemplate(id: string, template: object): boolean {
   return templateIdOf(JSON.stringify(template)) === id;
 }

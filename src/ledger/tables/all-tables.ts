@@ -36,8 +36,8 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /**
  * Every table that batches read or write, by its name in decisions. The order is that of writes, parents before their
- * children, and, after the profiles, of look-ups and locks: stocks, shared counters and codes of coupons are locked in this
- * order.
+ * children, and, after the profiles, of look-ups and locks: stocks, shared counters and codes of coupons are locked in
+ * this order.
  */
 export const TABLES = {
   members,
@@ -109,7 +109,8 @@ export const TABLE_LIST: readonly (readonly [TableName, Table])[] = Object.entri
 
 /**
  * Every look-up, in the order in which a batch sends them. Profiles are locked first and guard all other rows of their
- * member: what is read of them afterwards is what the last batch that held the lock has left, the member's status included.
+ * member: what is read of them afterwards is what the last batch that held the lock has left, the member's status
+ * included.
  */
 export const LOOK_UPS: readonly TableLookUp[] = [
   ...lookUpsOf(TABLE_LIST.filter(([name]) => name === 'profiles')),

@@ -10,7 +10,8 @@ export interface ChoiceGrantRecord {
   choiceSetId: string;
   /**
    * The milestone, which grants once: `tier:<id>` or `challenge:<id>#<completion>`, with `@<start>` of a window; or
-   * `merge:<grant>` for what was left of another account's grant, `unmerged:<grant>` for a tier of an account given back.
+   * `merge:<grant>` for what was left of another account's grant, `unmerged:<grant>` for a tier of an account given
+   * back.
    */
   grantedBy: string;
   choices: number;

@@ -34,9 +34,9 @@ type SqlTypeOf<V> = [V] extends [boolean]
             : 'json';
 
 /**
- * How a property is stored: the type of its column, whose name is the property's in snake_case. With `readOnly`, batches
- * read the column and never write it. With `joined`, look-ups take the property from another table. With `stored`, the
- * written value differs from the one that is read.
+ * How a property is stored: the type of its column, whose name is the property's in snake_case. With `readOnly`,
+ * batches read the column and never write it. With `joined`, look-ups take the property from another table. With
+ * `stored`, the written value differs from the one that is read.
  */
 type ColumnDefinition<R, V> =
   | SqlTypeOf<V>

@@ -95,8 +95,8 @@ export function couponCodeState({
 }
 
 /**
- * What is stored of a code: the first 128 bits of an HMAC-SHA-256, written as a UUID. Without the secret nobody can tell
- * whether a guessed code is one of them.
+ * What is stored of a code: the first 128 bits of an HMAC-SHA-256, written as a UUID. Without the secret nobody can
+ * tell whether a guessed code is one of them.
  * @param secret of the environment, in hexadecimal
  * @param normalized as `normalizeCode` returns it
  */

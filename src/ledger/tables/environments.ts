@@ -35,7 +35,10 @@ export interface ShownTime {
   state: 'real' | 'runs_ahead' | 'stands';
 }
 
-/** The real time at an instant of an environment's: for what the outside world waits for, such as attempts of deliveries. */
+/**
+ * The real time at an instant of an environment's: for what the outside world waits for, such as attempts of
+ * deliveries.
+ */
 export function realTime({ clockAheadMs = 0 }: EnvironmentRecord, now: Date): Date {
   return clockAheadMs === 0 ? now : new Date(now.getTime() - clockAheadMs);
 }
@@ -56,8 +59,8 @@ export interface EnvironmentRow extends EnvironmentRecord {
 }
 
 /**
- * Takes a shared advisory lock for a batch of the environment, before the batch reads whether the environment is locked.
- * `env lock` waits for these advisory locks, so that no batch commits a change after it has returned.
+ * Takes a shared advisory lock for a batch of the environment, before the batch reads whether the environment is
+ * locked. `env lock` waits for these advisory locks, so that no batch commits a change after it has returned.
  */
 export function enterEnvironment(environmentId: string): Statement {
   return {
@@ -67,7 +70,9 @@ export function enterEnvironment(environmentId: string): Statement {
   };
 }
 
-/** The same lock for one who runs alone: waits until every batch has ended that reads the environment's time of before. */
+/**
+ * The same lock for one who runs alone: waits until every batch has ended that reads the environment's time of before.
+ */
 export function enterEnvironmentAlone(environmentId: string): Statement {
   return {
     name: 'enter_environment_alone',
@@ -98,8 +103,9 @@ export function writeClock(environmentId: string, { aheadMs, standsAt }: Environ
 }
 
 /**
- * Reads the environment and its time, in milliseconds, which JSON and the pure core use. A batch sends it after its locks.
- * The time is never in a closed day, whose books are final, also where the database's clock was set back into one.
+ * Reads the environment and its time, in milliseconds, which JSON and the pure core use. A batch sends it after its
+ * locks. The time is never in a closed day, whose books are final, also where the database's clock was set back into
+ * one.
  */
 export function loadEnvironment(environmentId: string): Statement {
   return {

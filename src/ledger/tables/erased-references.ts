@@ -25,8 +25,8 @@ export function referenceName(kind: ReferenceKind, ...names: string[]): string {
 }
 
 /**
- * What is stored of a reference that an erasure has renamed: an HMAC-SHA-256. Without the secret nobody can tell by it whether
- * a guessed reference is the one.
+ * What is stored of a reference that an erasure has renamed: an HMAC-SHA-256. Without the secret nobody can tell by it
+ * whether a guessed reference is the one.
  * @param secret of the environment, in hexadecimal
  * @param name as `referenceName` makes it
  */
@@ -35,8 +35,8 @@ export function referenceHash(secret: string, name: string): Buffer {
 }
 
 /**
- * Finds which references erasures have renamed. A batch sends it after the look-ups of the rows that had these names: where
- * such a look-up does not find its row any more, the hash is there.
+ * Finds which references erasures have renamed. A batch sends it after the look-ups of the rows that had these names:
+ * where such a look-up does not find its row any more, the hash is there.
  */
 export function findErasedReferences(environmentId: string, hashes: readonly Buffer[]): Statement {
   return {

@@ -1,12 +1,14 @@
 import { toTypeId } from '../../ids.ts';
 
-// Most events say that a purchase has earned points, or that some are redeemed, and most of their data is the names of its
-// fields, and what other columns have. So what only the data says is stored, as a list. Data that this does not give back byte
-// for byte is stored whole: other events, and fields that are new.
+// Most events say that a purchase has earned points, or that some are redeemed, and most of their data is the names of
+// its fields, and what other columns have. So what only the data says is stored, as a list. Data that this does not
+// give back byte for byte is stored whole: other events, and fields that are new.
 
 /** What an event's data repeats of its other columns. */
 export interface EventColumns {
-  /** UUID. Of a purchase's `points.earned` and of `redemption.reserved` and `.committed` it is that of the transaction. */
+  /**
+   * UUID. Of a purchase's `points.earned` and of `redemption.reserved` and `.committed` it is that of the transaction.
+   */
   id: string;
   programId: string | null;
   at: Date;
@@ -27,7 +29,9 @@ interface EarnedData extends Fields {
   profileVersion: number;
 }
 
-/** The stored list. What follows the version is left out where it is the usual: all points are base points, and so on. */
+/**
+ * The stored list. What follows the version is left out where it is the usual: all points are base points, and so on.
+ */
 type ShortData = [
   sourceReference: string | null,
   points: number,

@@ -33,7 +33,8 @@ interface WayToMember {
 }
 
 /**
- * SQL that finds the rows of one member in a table, each table under its own name. `$1` is the environment, `$2` the member's id.
+ * SQL that finds the rows of one member in a table, each table under its own name. `$1` is the environment, `$2` the
+ * member's id.
  * @throws for a table whose rows are of no member
  */
 export function wayToMember(name: string): WayToMember {

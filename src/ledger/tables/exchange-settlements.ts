@@ -32,7 +32,9 @@ export const exchangeSettlements = updatedTable<SettlementRecord, SettlementSubj
   handling: {
     owner: {
       through: 'transactions',
-      on: 'exchange_settlements.settlement_reference = transactions.source_reference and exchange_settlements.transaction_id = transactions.id',
+      on:
+        'exchange_settlements.settlement_reference = transactions.source_reference and ' +
+        'exchange_settlements.transaction_id = transactions.id',
     },
     exported: {
       ids: { member_id: 'mem', transaction_id: 'txn' },

@@ -1,7 +1,9 @@
 import { OF_MEMBERS } from './handling.ts';
 import { insertedTable } from './table.ts';
 
-/** That the coming expiry of a lot has been reported (`points.expiring`): once, even where the lot is extended later. */
+/**
+ * That the coming expiry of a lot has been reported (`points.expiring`): once, even where the lot is extended later.
+ */
 export interface ExpiryNoticeRecord {
   memberId: string;
   programId: string;

@@ -9,7 +9,10 @@ export type Owner =
   | 'service'
   /** Of the members whose ids (UUID) are in these columns. */
   | { members: readonly string[] }
-  /** Of the owner of a row of another table: `on` is SQL that compares columns of the two, with the names of both tables. */
+  /**
+   * Of the owner of a row of another table: `on` is SQL that compares columns of the two, with the names of both
+   * tables.
+   */
   | { through: string; on: string };
 
 /** How the export of a member shows the rows of a table. */
@@ -21,8 +24,8 @@ export interface Exported {
   /** Columns that rows are ordered by, oldest first where they have a time; those of other tables with their table. */
   order: readonly string[];
   /**
-   * SQL: further columns, with what has to be joined to the table for them. A row with `of_another_order` is about the order
-   * of another member: it is shown without the references of that order.
+   * SQL: further columns, with what has to be joined to the table for them. A row with `of_another_order` is about the
+   * order of another member: it is shown without the references of that order.
    */
   more?: { columns: string; join?: string };
   /** SQL: a condition that a row satisfies to be shown. `$2` is the id of the member. */
@@ -69,7 +72,9 @@ export interface Handling {
 /** The most common case: rows that the ledger keeps about members, which a reset removes and a clone has not. */
 export const OF_MEMBERS = { reset: 'emptied', clone: 'left' } as const;
 
-/** SQL: whether the member has no order of this reference. Rewards for a referral name the order of the referred member. */
+/**
+ * SQL: whether the member has no order of this reference. Rewards for a referral name the order of the referred member.
+ */
 export const isOrderOfAnother = (reference: string): string =>
   `not exists (
         select from orders o

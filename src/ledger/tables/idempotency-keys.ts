@@ -22,8 +22,9 @@ export interface IdempotencySubject {
 }
 
 /**
- * The bytes of a fingerprint that are stored, of 32. Another input with the same 128 bits of SHA-256 is found by chance in one of 10^38
- * tries, and on purpose in 10^19. Who did would be answered with the receipt of its own first input: a key belongs to an environment.
+ * The bytes of a fingerprint that are stored, of 32. Another input with the same 128 bits of SHA-256 is found by chance
+ * in one of 10^38 tries, and on purpose in 10^19. Who did would be answered with the receipt of its own first input: a
+ * key belongs to an environment.
  */
 const STORED_BYTES = 16;
 

@@ -70,7 +70,10 @@ export type LookUpDefinition<R extends object, S extends Wanted, Rows extends Ro
   name: string;
   wantedBy: WantedBy<S>;
   locks?: true;
-  /** Selects `ctid` too, for updates of the found rows in place. What the rows are selected from has a column of that name. */
+  /**
+   * Selects `ctid` too, for updates of the found rows in place. What the rows are selected from has a column of that
+   * name.
+   */
   givesPlaces?: true;
   fill?(rows: Rows, found: readonly R[], wanted: readonly S[]): void;
 } & (ByColumns<R> | WrittenOut<R, S>);
@@ -130,11 +133,11 @@ export function lookUpOf<R extends object, S extends Wanted, Rows extends RowSet
 }
 
 /**
- * The statement and the search in memory of a look-up by columns. The statement finds rows through `lateral (… limit 1)`:
- * the planner plans that subquery by itself and uses the whole key of an index, even on a table without statistics. With
- * a join or `column = any(…)`, a session that plans while the table has some thousand rows and no statistics expects few
- * rows in an environment. It then reads all of them through any index that begins with environment_id, and keeps that
- * plan as long as it lives. Rows are locked in the order of their keys.
+ * The statement and the search in memory of a look-up by columns. The statement finds rows through `lateral (… limit
+ * 1)`: the planner plans that subquery by itself and uses the whole key of an index, even on a table without
+ * statistics. With a join or `column = any(…)`, a session that plans while the table has some thousand rows and no
+ * statistics expects few rows in an environment. It then reads all of them through any index that begins with
+ * environment_id, and keeps that plan as long as it lives. Rows are locked in the order of their keys.
  */
 function byColumns<R extends object, S extends Wanted>(
   table: Described<R>,

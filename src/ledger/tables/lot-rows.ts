@@ -183,7 +183,10 @@ export type PendingLot = LotRecord & { due?: boolean };
 /** A lot that was moved, and the member of the lot that it was to begin with. */
 export type MovedLot = LotRecord & { originMemberId?: string };
 
-/** An open lot, with whether it and the lots before it have more unexpired points than are wanted, and how many have expired. */
+/**
+ * An open lot, with whether it and the lots before it have more unexpired points than are wanted, and how many have
+ * expired.
+ */
 export type WalkedLot = LotRecord & { isCovered?: boolean; expired?: number; ctid?: string };
 
 /** Loads pending lots, and records for which profiles more of them may be due. */

@@ -28,9 +28,9 @@ import { postings } from './postings.ts';
 import { updatedTable } from './table.ts';
 
 /**
- * SQL: the lots that the postings of the transactions `$2` name, and those that these were moved to. Where one of them owes points, also the lots of its
- * profile that have lent points; and where one was granted by these transactions, because a reversal in the same batch
- * may make it owe points.
+ * SQL: the lots that the postings of the transactions `$2` name, and those that these were moved to. Where one of them
+ * owes points, also the lots of its profile that have lent points; and where one was granted by these transactions,
+ * because a reversal in the same batch may make it owe points.
  */
 const LOTS_NAMED = `
         with posted_to as materialized (
@@ -71,11 +71,11 @@ const LOTS_NAMED = `
         ) lender`;
 
 /**
- * SQL for a lateral join: the open lots of the profile `wanted` in the order of spending. It walks the index lot by lot until they
- * cover more points than are to be spent, so that the cost depends on what is spent and not on how many lots the member has. Expired
- * lots do not count as covered, and the walk ends after the lots of a step that have expired. Where `covered` of the
- * last lot exceeds the points or it ended so, there may be more lots; otherwise all of them were found. In memory:
- * all of them.
+ * SQL for a lateral join: the open lots of the profile `wanted` in the order of spending. It walks the index lot by lot
+ * until they cover more points than are to be spent, so that the cost depends on what is spent and not on how many lots
+ * the member has. Expired lots do not count as covered, and the walk ends after the lots of a step that have expired.
+ * Where `covered` of the last lot exceeds the points or it ended so, there may be more lots; otherwise all of them were
+ * found. In memory: all of them.
  */
 const WALK = `
         with recursive walk as (
@@ -185,8 +185,8 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
       find: (stored, { transactionId }: TransactionNeed): LotRecord[] => lotsNamed(stored, transactionId),
     },
     {
-      // The pending lots that are due, up to the lots of a step, and for each profile the next one after them. In memory:
-      // all of them.
+      // The pending lots that are due, up to the lots of a step, and for each profile the next one after them. In
+      // memory: all of them.
       name: 'load_pending_lots',
       wantedBy: { duePending: ['memberId', 'programId'] },
       text: (select) => `select ${select('l')}, l.due

@@ -34,8 +34,8 @@ export interface MemberMergeRecord {
 }
 
 /**
- * A merge with the state that it is in at the time of a read. Of a request to merge whose time is over that is `expired`, of
- * one to unmerge `merged`.
+ * A merge with the state that it is in at the time of a read. Of a request to merge whose time is over that is
+ * `expired`, of one to unmerge `merged`.
  */
 export type MemberMergeView = Omit<MemberMergeRecord, 'state'> & { state: MemberMergeState };
 

@@ -28,8 +28,8 @@ export interface MemberRecord {
 type FoundMember = MemberRecord & { askedFor?: string; askedForId?: string };
 
 /**
- * The members of a batch. The name of a member that was merged into another one finds the other one, as long as that was
- * so when the batch was loaded.
+ * The members of a batch. The name of a member that was merged into another one finds the other one, as long as that
+ * was so when the batch was loaded.
  */
 export class MemberRows extends RecordSet<MemberRecord> {
   readonly #targets = new Map<string, string>();
@@ -95,7 +95,9 @@ export class MemberRows extends RecordSet<MemberRecord> {
   }
 }
 
-/** A command named a member that was merged into another one after the command's rows were loaded: it is tried again. */
+/**
+ * A command named a member that was merged into another one after the command's rows were loaded: it is tried again.
+ */
 export class MemberMergedMeanwhile extends Error {
   override name = 'MemberMergedMeanwhile';
 
@@ -116,13 +118,14 @@ export function isActive(member: MemberRecord | null): member is MemberRecord {
 export type MemberSubject =
   | { kind: 'member'; externalCustomerId: string }
   /**
-   * A member whose row the command changes, locked together with all profiles of the member. With `member`. Commands that
-   * earn or redeem read the member after they have locked its profile, so they see the change or come before it.
+   * A member whose row the command changes, locked together with all profiles of the member. With `member`. Commands
+   * that earn or redeem read the member after they have locked its profile, so they see the change or come before it.
    */
   | { kind: 'changedMember'; externalCustomerId: string }
   /**
-   * A member that is to be merged: the members that were merged into it, all of its limits' counters, and for each of its
-   * profiles, which are locked, every lot that has points, owes some or is owed some. With `changedMember`, `profiles`.
+   * A member that is to be merged: the members that were merged into it, all of its limits' counters, and for each of
+   * its profiles, which are locked, every lot that has points, owes some or is owed some. With `changedMember`,
+   * `profiles`.
    */
   | { kind: 'mergingMember'; externalCustomerId: string };
 
@@ -255,8 +258,8 @@ function findMember(stored: Stored, externalCustomerId: string): FoundMember[] {
 }
 
 /**
- * SQL for a lateral join: the member that a name or an id of `wanted` answers for, and the id of the one that it is of. Both
- * parts are planned, and the second one runs only where that one was merged.
+ * SQL for a lateral join: the member that a name or an id of `wanted` answers for, and the id of the one that it is of.
+ * Both parts are planned, and the second one runs only where that one was merged.
  * @param is condition on the column of members that is wanted
  */
 export function memberAnswering(is: string): string {

@@ -16,14 +16,16 @@ export interface MergeUndoRecord {
   /** As `storedUndo` writes it. */
   undo: object;
   /**
-   * Whether something that the source had brought has been returned, reversed or posted for the target since: a purchase, a
-   * redemption, an adjustment, a settlement with a partner.
+   * Whether something that the source had brought has been returned, reversed or posted for the target since: a
+   * purchase, a redemption, an adjustment, a settlement with a partner.
    */
   touched: boolean;
 }
 
 export interface MergeUndo {
-  /** UUIDs of the members whose names answer for the target since: the source first, then those merged into it before. */
+  /**
+   * UUIDs of the members whose names answer for the target since: the source first, then those merged into it before.
+   */
   moved: readonly string[];
   /** UUIDs of the members that had been merged into the target before. */
   earlier: readonly string[];

@@ -27,7 +27,9 @@ export interface ClaimNeed {
   transactionId: string;
 }
 
-/** As many open lots of a profile as have more than `points` available together, with those among them that have lapsed. */
+/**
+ * As many open lots of a profile as have more than `points` available together, with those among them that have lapsed.
+ */
 export interface SpendingNeed {
   kind: 'spending';
   memberId: string;
@@ -69,7 +71,9 @@ export interface FormerMemberNeed {
   memberId: string;
 }
 
-/** The profiles, counters and progress of a member that was merged, by its id: its own, which its name does not lead to. */
+/**
+ * The profiles, counters and progress of a member that was merged, by its id: its own, which its name does not lead to.
+ */
 export interface FormerAccountNeed {
   kind: 'formerAccount';
   memberId: string;

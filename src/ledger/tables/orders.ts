@@ -69,7 +69,8 @@ export const orders = updatedTable<OrderRecord, OrderSubject | ClaimNeed>({
   lookUps: [
     { name: 'load_orders', wantedBy: { order: ['sourceReference'] } },
     {
-      // A claim on a lot of a referral has no order of its own: its transaction has the order's reference, but another id.
+      // A claim on a lot of a referral has no order of its own: its transaction has the order's reference, but another
+      // id.
       name: 'load_claiming_orders',
       wantedBy: { claim: ['transactionId'] },
       text: (select) => `select ${select('o')}

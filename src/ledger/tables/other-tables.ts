@@ -3,7 +3,9 @@ import type { Handling } from './handling.ts';
 const SETUP = { exported: { none: 'of the merchant' }, erasure: 'nothing', reset: 'kept' } as const;
 const DERIVED = { erasure: 'nothing', reset: 'emptied', clone: 'left' } as const;
 
-/** What becomes of the rows of the tables that batches neither read nor write as records, by the name in the migrations. */
+/**
+ * What becomes of the rows of the tables that batches neither read nor write as records, by the name in the migrations.
+ */
 export const OTHER_TABLES: Readonly<Record<string, Handling>> = {
   tenants: { owner: 'service', ...SETUP, clone: 'left' },
   environments: { owner: 'service', ...SETUP, clone: 'left' },

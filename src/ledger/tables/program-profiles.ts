@@ -11,8 +11,8 @@ export interface ProfileRecord {
   tier: string;
   qualificationPoints: number;
   /**
-   * Start of the year that qualificationPoints are counted in. With a rolling window, the UTC day of enrollment or of the
-   * last fall to a lower tier. Null where the window is the lifetime.
+   * Start of the year that qualificationPoints are counted in. With a rolling window, the UTC day of enrollment or of
+   * the last fall to a lower tier. Null where the window is the lifetime.
    */
   qualificationSince: Date | null;
   /** With a rolling window, qualificationPoints by UTC day (`2026-03-15`), ascending; otherwise null. */

@@ -92,8 +92,8 @@ interface UpdatedTableDefinition<R extends object, S extends Wanted, Rows extend
    */
   constant: readonly (keyof R & string)[];
   /**
-   * Rows whose places are known are updated there, and by an upsert only where they are not: sets of properties that often
-   * change together, without others, the smallest first. Default: always an upsert.
+   * Rows whose places are known are updated there, and by an upsert only where they are not: sets of properties that
+   * often change together, without others, the smallest first. Default: always an upsert.
    */
   inPlace?: readonly (readonly (keyof R & string)[])[];
 }
@@ -124,7 +124,9 @@ export interface Table<
   keyOf(row: R): string;
   /** The unique key on which an insert skips a row; null where every row is inserted. */
   readonly insertedOnce: Index<R> | null;
-  /** The rows that `inserts` writes only where another table has a row of the same id; null where there are none such. */
+  /**
+   * The rows that `inserts` writes only where another table has a row of the same id; null where there are none such.
+   */
   readonly insertedWith: InsertedWith<R> | null;
   /** The channel on which the commit of changed rows is announced; null for most tables. */
   readonly channel: string | null;
@@ -135,7 +137,9 @@ export interface Table<
   insert(environmentId: string, rows: Iterable<R>): Statement;
   /** The same for rows of `insertedWith`. @throws where the table has none such */
   insertWith(environmentId: string, rows: Iterable<R>): Statement;
-  /** The statements that update all rows, in their order: they find them by the primary key and set `updatedColumns`. */
+  /**
+   * The statements that update all rows, in their order: they find them by the primary key and set `updatedColumns`.
+   */
   update(environmentId: string, rows: Iterable<R>): Statement[];
   readonly isUpdatedInPlace: boolean;
   /** One statement that updates rows where they were found; null where the table's rows are not updated so. */
@@ -256,9 +260,9 @@ function writeStatements<R extends object>(
   const arrays = written.map(({ type }, index) => `$${index + 2}::${type === 'text[]' ? 'json' : type}[]`);
   const selected = `select $1::uuid, ${written.map(pickOfRow).join(', ')}
     from unnest(${arrays.join(', ')}) as r(${names.join(', ')})`;
-  // One row of VALUES, whose functions return as many rows as the arrays have elements. Citus takes that as it takes one row: to
-  // the shard of the environment. The result of a SELECT it copies there, and commits such a transaction in two phases. It takes a
-  // function of a function's rows in a SELECT only.
+  // One row of VALUES, whose functions return as many rows as the arrays have elements. Citus takes that as it takes
+  // one row: to the shard of the environment. The result of a SELECT it copies there, and commits such a transaction in
+  // two phases. It takes a function of a function's rows in a SELECT only.
   const rows = written.some(({ type }) => type === 'text[]')
     ? selected
     : `values ($1::uuid, ${arrays.map((array) => `unnest(${array})`).join(', ')})`;
@@ -274,7 +278,9 @@ function writeStatements<R extends object>(
     on conflict (environment_id, ${key.join(', ')}) do update set ${set.join(', ')}`
       : null;
   const once = insertedOnce
-    ? ` on conflict (environment_id, ${insertedOnce.properties.map(columnName).join(', ')}) where ${insertedOnce.where} do nothing`
+    ? ' on conflict (environment_id, ' +
+      `${insertedOnce.properties.map(columnName).join(', ')}) where ` +
+      `${insertedOnce.where} do nothing`
     : '';
   const valuesOf = (environmentId: string, rows: Iterable<R>): unknown[] => {
     const list = [...rows];

@@ -102,9 +102,9 @@ export const transactions = updatedTable<TransactionRecord, never, AppendedRows<
     statements: (environmentId, rows) => {
       const ids = arrayLiteral(rows.map((row) => row.id));
       return [
-        // Erasures rewrite transactions without the locks of a batch. The update would silently miss a row that one of them
-        // has changed since the update began. So the rows are locked by a statement before it: the update begins after any
-        // such change was committed, and none can follow.
+        // Erasures rewrite transactions without the locks of a batch. The update would silently miss a row that one of
+        // them has changed since the update began. So the rows are locked by a statement before it: the update begins
+        // after any such change was committed, and none can follow.
         {
           name: 'lock_reversed_transactions',
           text: `select

@@ -34,17 +34,18 @@ interface ColumnSet<R extends object> {
 }
 
 /**
- * Rows that a batch has found need not be looked for again: they are updated by their places, and only in the columns that
- * change. An upsert reads all columns of each row, looks for it in the index and locks it; for a lot it costs Postgres half as much
- * again. A row that is not in its place any more, because somebody has changed it who has not taken the lock that guards
- * it, fails the statement, and with it the batch, which then loads its rows again. The server has to fail it: COMMIT is sent
- * together with it, before its count of rows is known here. SQL has no statement that raises an error, so the statement casts a
- * sentence to boolean, and the error quotes the sentence (`ROW_HAS_MOVED`).
+ * Rows that a batch has found need not be looked for again: they are updated by their places, and only in the columns
+ * that change. An upsert reads all columns of each row, looks for it in the index and locks it; for a lot it costs
+ * Postgres half as much again. A row that is not in its place any more, because somebody has changed it who has not
+ * taken the lock that guards it, fails the statement, and with it the batch, which then loads its rows again. The
+ * server has to fail it: COMMIT is sent together with it, before its count of rows is known here. SQL has no statement
+ * that raises an error, so the statement casts a sentence to boolean, and the error quotes the sentence
+ * (`ROW_HAS_MOVED`).
  *
- * The planner takes a limit that it does not know for a tenth of the rows: here one, in place of ten. So it finds the row by its
- * place, whatever the table has; ten places would be dearer to it than all rows of a small environment, and the
- * session keeps its plan while the environment grows. The functions are in the list of SELECT, because FROM would keep the rows of
- * each one of them before it joins them.
+ * The planner takes a limit that it does not know for a tenth of the rows: here one, in place of ten. So it finds the
+ * row by its place, whatever the table has; ten places would be dearer to it than all rows of a small environment, and
+ * the session keeps its plan while the environment grows. The functions are in the list of SELECT, because FROM would
+ * keep the rows of each one of them before it joins them.
  * @param sets of properties that often change together, the smallest first
  */
 export function inPlaceUpdate<R extends object>(

@@ -48,7 +48,9 @@ export interface DeliverySubject {
   id: string;
 }
 
-/** The channel on which processes tell each other that an environment has something to deliver: its id is the message. */
+/**
+ * The channel on which processes tell each other that an environment has something to deliver: its id is the message.
+ */
 export const DELIVERIES_CHANNEL = 'rewards_deliveries';
 
 export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({

@@ -6,7 +6,9 @@ import { checkLines, checkMatch } from './check-match.ts';
 import { checkReferences, checkUnique } from './check-names.ts';
 import { checkSchedule } from './check-schedule.ts';
 
-/** Checks what the JSON Schema cannot say of audiences, campaigns, referral and coupons. Paths begin at the document. */
+/**
+ * Checks what the JSON Schema cannot say of audiences, campaigns, referral and coupons. Paths begin at the document.
+ */
 export function checkCampaigns(document: ProgramDocument, names: DocumentNames): DocumentProblem[] {
   const { audiences = [], campaigns = [], coupons = [], referral } = document;
   const problems = [

@@ -8,7 +8,9 @@ import { checkMatch } from './check-match.ts';
 import { checkReference, checkReferences, checkUnique } from './check-names.ts';
 import { checkSchedule } from './check-schedule.ts';
 
-/** The types of what the service itself posts or reports: an event of such a type would never be an engagement event. */
+/**
+ * The types of what the service itself posts or reports: an event of such a type would never be an engagement event.
+ */
 const BUILT_IN: ReadonlySet<string> = new Set([
   ...EVENT_TYPES,
   'purchase.completed',

@@ -39,7 +39,8 @@ export function compileAttributesSchema(schema: Record<string, unknown>): CheckA
         all(attributes);
         return detailsOf(all.errors ?? []);
       } catch {
-        // To compare an object with one of the schema the library calls its `valueOf`, which may be any value of the event.
+        // To compare an object with one of the schema the library calls its `valueOf`, which may be any value of the
+        // event.
         return [{ path: 'attributes', message: 'cannot be compared with what the schema allows' }];
       } finally {
         memory.clear();

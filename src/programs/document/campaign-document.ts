@@ -33,8 +33,8 @@ export interface Campaign {
   /** As those of earn rules. */
   conditions: Condition[];
   /**
-   * The lines that it works on, whatever other campaigns work on: a multiplier multiplies their base points, and a bonus
-   * is given where there are such lines. The whole purchase where absent.
+   * The lines that it works on, whatever other campaigns work on: a multiplier multiplies their base points, and a
+   * bonus is given where there are such lines. The whole purchase where absent.
    */
   lines?: LineSelection;
   award: CampaignAward;
@@ -79,7 +79,9 @@ export interface CampaignCaps {
 export interface ReferralSection {
   referrerPoints: number;
   refereePoints: number;
-  /** Minimum amount of the first purchase, in minor currency units; 1 where absent: a purchase of 0 qualifies nobody. */
+  /**
+   * Minimum amount of the first purchase, in minor currency units; 1 where absent: a purchase of 0 qualifies nobody.
+   */
   minimumAmountMinor?: number;
   /** Most referrals that one member is rewarded for; no limit where absent. */
   maxPerReferrer?: number;
@@ -109,8 +111,8 @@ export interface CodePool {
   /** Whether only codes that are assigned to a member can be redeemed; false where absent. */
   assignedOnly?: boolean;
   /**
-   * Whether every code ends with a check character, so that typing errors are refused without looking for them; true where
-   * absent. False for codes that come from elsewhere.
+   * Whether every code ends with a check character, so that typing errors are refused without looking for them; true
+   * where absent. False for codes that come from elsewhere.
    */
   checkCharacter?: boolean;
 }

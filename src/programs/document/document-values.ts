@@ -22,7 +22,10 @@ export interface Condition {
   value: ConditionScalar | ConditionScalar[];
 }
 
-/** The lines of a purchase that an earn rule or campaign works on; `none` for the part of the amount that no line explains. */
+/**
+ * The lines of a purchase that an earn rule or campaign works on; `none` for the part of the amount that no line
+ * explains.
+ */
 export type LineSelection =
   | 'none'
   | { match: 'all' | 'any' /** On `items.…`, all of the same line. */; conditions: Condition[] };

@@ -57,16 +57,16 @@ export class ProgramCatalog {
   }
 
   /**
-   * The secret with which the references are hashed that erasures have renamed (`referenceHash`), in hexadecimal. Null where
-   * there are none: the first one increments the revision.
+   * The secret with which the references are hashed that erasures have renamed (`referenceHash`), in hexadecimal. Null
+   * where there are none: the first one increments the revision.
    */
   referenceSecretOf(environmentId: string): string | null {
     return this.#environments.get(environmentId)?.referenceSecret ?? null;
   }
 
   /**
-   * The secret with which the codes of pools are hashed (`couponCodeHash`), in hexadecimal. Null where there are none: making
-   * the first ones increments the revision.
+   * The secret with which the codes of pools are hashed (`couponCodeHash`), in hexadecimal. Null where there are none:
+   * making the first ones increments the revision.
    */
   couponSecretOf(environmentId: string): string | null {
     return this.#environments.get(environmentId)?.couponSecret ?? null;
@@ -86,8 +86,8 @@ export class ProgramCatalog {
   }
 
   /**
-   * Reads what has been published since the last refresh, and returns all programs of the environment. Callers that come
-   * while it runs share it, so one of them may miss a publication that it has seen: `programsAt` tells.
+   * Reads what has been published since the last refresh, and returns all programs of the environment. Callers that
+   * come while it runs share it, so one of them may miss a publication that it has seen: `programsAt` tells.
    * @param connections outside any transaction that holds locks, because documents can be large
    */
   refresh(connections: Queryable, environmentId: string): Promise<ReadonlyMap<string, PublishedProgram>> {

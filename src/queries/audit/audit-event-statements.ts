@@ -38,8 +38,8 @@ interface Conditions {
 }
 
 /**
- * Reads a page of audit events, newest first, with their seals; one more where there is one. Rows are left out after the
- * one that brings the changes of the page to `MOST_PAGE_BYTES`; `found` counts them too.
+ * Reads a page of audit events, newest first, with their seals; one more where there is one. Rows are left out after
+ * the one that brings the changes of the page to `MOST_PAGE_BYTES`; `found` counts them too.
  * @param after the last event of the previous page
  */
 export function listAuditEvents(

@@ -25,8 +25,8 @@ export function sealedEvent(record: AuditRecord): SealedEvent {
 }
 
 /**
- * The hash of a seal: SHA-256 over the hash before it, as hex (64 zeros before the first), followed by the canonical JSON
- * (RFC 8785) of the event as the list shows it without `seal`.
+ * The hash of a seal: SHA-256 over the hash before it, as hex (64 zeros before the first), followed by the canonical
+ * JSON (RFC 8785) of the event as the list shows it without `seal`.
  * @param previous 32 bytes
  */
 export function sealHash(previous: Buffer, record: AuditRecord): Buffer {

@@ -71,7 +71,9 @@ export async function listOfActivity(
   };
 }
 
-/** Reads a page of a member's transactions with what each did to the available points, and one more where there is one. */
+/**
+ * Reads a page of a member's transactions with what each did to the available points, and one more where there is one.
+ */
 export function listActivity(
   environmentId: string,
   { externalCustomerId, programId }: ActivityFilter,
@@ -98,7 +100,8 @@ export function listActivity(
 }
 
 /**
- * A statement that reads a member's newest transactions as rows of `ActivityRow`. Its first parameter is the environment.
+ * A statement that reads a member's newest transactions as rows of `ActivityRow`. Its first parameter is the
+ * environment.
  * @param member SQL that gives the UUID of the member; further conditions may follow it
  * @param limit SQL of the most rows
  */

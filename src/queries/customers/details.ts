@@ -1,7 +1,10 @@
 import type { CustomerDetails } from '../../contract/generated/types.ts';
 import type { DetailedProfile, MemberDetails } from '../shared/member-details.ts';
 
-/** What a customer is on the way to, program by program, without what is the merchant's: ids, references, who is targeted. */
+/**
+ * What a customer is on the way to, program by program, without what is the merchant's: ids, references, who is
+ * targeted.
+ */
 export function customerDetails({ profiles }: MemberDetails): CustomerDetails[] {
   return profiles.filter(({ document }) => document !== null).map(detailsOf);
 }

@@ -83,8 +83,8 @@ export class SurfaceReader {
   }
 
   /**
-   * @returns null where the environment has no such member. Its balances and tier are those of the time of the read, even
-   *   where what time has done is not posted yet
+   * @returns null where the environment has no such member. Its balances and tier are those of the time of the read,
+   *   even where what time has done is not posted yet
    */
   find(environmentId: string, subject: SurfaceSubject): Promise<SurfaceView | null> {
     return this.#gatherer.find(environmentId, subject);

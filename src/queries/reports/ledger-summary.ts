@@ -84,8 +84,8 @@ const IN_WINDOW = 'created_at >= $3::timestamptz and created_at < $4::timestampt
 /** The index of reservations by state has no null: the planner uses it where this is said. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-// How many reservations are in each state. Most have been committed, released or have expired: those are counted by the transactions
-// that made them so, on closed days by the day, so that not every reservation that there ever was is read.
+// How many reservations are in each state. Most have been committed, released or have expired: those are counted by the
+// transactions that made them so, on closed days by the day, so that not every reservation that there ever was is read.
 const REDEMPTIONS = `
   select json_build_object('reserved', present.reserved, 'committed', became.committed - present.reversed,
     'released', became.released, 'expired', became.expired, 'reversed', present.reversed)

@@ -8,7 +8,9 @@ export interface Sample {
   variance: number;
 }
 
-/** The difference of two means with its interval of 95 percent; no interval where a group has fewer than two members. */
+/**
+ * The difference of two means with its interval of 95 percent; no interval where a group has fewer than two members.
+ */
 export interface MeanDifference {
   difference: number;
   low: number | null;

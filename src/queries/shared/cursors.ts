@@ -32,9 +32,9 @@ const wrong = refuse(
 );
 
 /**
- * Makes and reads the cursors of lists. A cursor is a position, encrypted with AES-256-GCM so that the ids and instants in
- * it cannot be read, in base64url. The list, its environment and its filters are authenticated with it. The keys come from
- * the environment's own secret, so any process reads what another one has made.
+ * Makes and reads the cursors of lists. A cursor is a position, encrypted with AES-256-GCM so that the ids and instants
+ * in it cannot be read, in base64url. The list, its environment and its filters are authenticated with it. The keys
+ * come from the environment's own secret, so any process reads what another one has made.
  */
 export class Cursors {
   readonly #reads: ReadPool;
@@ -95,8 +95,8 @@ function opened(box: SecretBox, identity: ListIdentity, bytes: Buffer): string |
 }
 
 /**
- * Reads a cursor that was made before cursors were encrypted: an HMAC-SHA256 and the position in clear. Consumers of the
- * events feed keep a cursor for as long as they like, and must not lose their place.
+ * Reads a cursor that was made before cursors were encrypted: an HMAC-SHA256 and the position in clear. Consumers of
+ * the events feed keep a cursor for as long as they like, and must not lose their place.
  * @returns null if the bytes were not signed for this list
  */
 function signedPayload(key: Buffer, identity: ListIdentity, bytes: Buffer): string | null {

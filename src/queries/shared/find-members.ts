@@ -50,10 +50,10 @@ const NEXT_EXPIRY = `
 const OWED_OF = (amount: string): string => `least(-l.lent, ${amount} - least(${amount}, l.claimed))`;
 
 /**
- * The balances and the next expiry of a profile as `settle` (settle.ts) would leave them now: the lots of holds that have
- * expired get their points back, after the claims of returns; what a reversed credit owes of those goes to the lots that
- * lent it points (lent-points.ts); pending lots that are due become available; and of those and all others the ones whose
- * time is over lapse. It is computed by the database, because a profile may have very many lots.
+ * The balances and the next expiry of a profile as `settle` (settle.ts) would leave them now: the lots of holds that
+ * have expired get their points back, after the claims of returns; what a reversed credit owes of those goes to the
+ * lots that lent it points (lent-points.ts); pending lots that are due become available; and of those and all others
+ * the ones whose time is over lapse. It is computed by the database, because a profile may have very many lots.
  */
 const settled = (lots: LotColumns): string => `
         with present as materialized (
@@ -121,7 +121,10 @@ export interface LotColumns {
   ofLot: string;
   /** Further lots, as `or` and a condition. */
   also: string;
-  /** Columns of the profile, with a comma before each: of `lot`, of `live` (those that have not lapsed) and `present.at`. */
+  /**
+   * Columns of the profile, with a comma before each: of `lot`, of `live` (those that have not lapsed) and
+   * `present.at`.
+   */
   columns: string;
 }
 

@@ -38,8 +38,8 @@ export interface ListRow {
 
 /**
  * Reads a page and one row more where there is one. Rows are left out after the one that brings the page to
- * `MOST_PAGE_BYTES`; `found` counts them too. Where filters have to be checked, at most `MOST_LOOKED_THROUGH` rows are looked
- * through. All is read in one snapshot: where the look ended is known by the same statement.
+ * `MOST_PAGE_BYTES`; `found` counts them too. Where filters have to be checked, at most `MOST_LOOKED_THROUGH` rows are
+ * looked through. All is read in one snapshot: where the look ended is known by the same statement.
  */
 export function listStatement(query: ListQuery): Statement {
   const { source, from, checked, order, direction, bytes, columns, joins, values } = query;
@@ -111,7 +111,9 @@ export class Values {
   }
 }
 
-/** Comes after every UUID of the service: the position before the first row of a list that begins with the newest id. */
+/**
+ * Comes after every UUID of the service: the position before the first row of a list that begins with the newest id.
+ */
 export const AFTER_EVERY_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** SQL of the member that a merchant names; no rows where there is none. */

@@ -127,8 +127,8 @@ const LOTS: LotColumns = {
             ) as soonest) as expirations`,
 };
 
-// Of windows, the newest that has begun: the present one is among them. Grants are looked up by member alone, so that the
-// planner uses that index.
+// Of windows, the newest that has begun: the present one is among them. Grants are looked up by member alone, so that
+// the planner uses that index.
 const FIND_DETAILS = settledMembersWith(
   {
     ...BY_EXTERNAL_ID,
@@ -181,8 +181,8 @@ export function findMemberDetails(environmentId: string, externalCustomerId: str
 }
 
 /**
- * Reads a member with what its profiles have and are on the way to, in one statement and so at one instant. Balances, lots
- * and tiers are those of that instant, even where what time has done is not posted yet.
+ * Reads a member with what its profiles have and are on the way to, in one statement and so at one instant. Balances,
+ * lots and tiers are those of that instant, even where what time has done is not posted yet.
  * @returns null where the environment has no such member
  */
 export async function readMemberDetails(

@@ -6,8 +6,8 @@ import { isConnectionFailure } from '../../ledger/batch/sqlstate.ts';
 export type ReplicaOutcome = 'replica' | 'lagging' | 'unreachable' | 'not_a_replica' | 'cancelled';
 
 /**
- * Runs a read that decides nothing, such as a report, on connections to the replica or to the primary. It may run the read
- * a second time.
+ * Runs a read that decides nothing, such as a report, on connections to the replica or to the primary. It may run the
+ * read a second time.
  */
 export type ReportReads = <T>(work: (connections: Connections) => Promise<T>) => Promise<T>;
 
@@ -28,8 +28,8 @@ const LEFT_ALONE_MS = 5_000;
 const RECOVERY_CONFLICT = '40001';
 
 /**
- * A streaming replica for reads that decide nothing. A read begins there only once the replica shows everything that was
- * committed on the primary before the read, so that no acknowledged change is missing; otherwise it is made on the
+ * A streaming replica for reads that decide nothing. A read begins there only once the replica shows everything that
+ * was committed on the primary before the read, so that no acknowledged change is missing; otherwise it is made on the
  * primary.
  */
 export class Replica {

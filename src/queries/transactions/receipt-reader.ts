@@ -14,8 +14,8 @@ import { receiptTemplates } from './transaction-statements.ts';
 const MOST_TEMPLATES = 1_000;
 
 /**
- * Templates by their ids, the oldest first. An id is a hash of the template, so it names the same one in every environment,
- * for ever.
+ * Templates by their ids, the oldest first. An id is a hash of the template, so it names the same one in every
+ * environment, for ever.
  */
 const kept = new Map<string, object>();
 
@@ -63,8 +63,8 @@ export async function receiptReader(
 }
 
 /**
- * Whether a receipt has what is shown of a purchase, and says the points that were posted. Somebody may have changed it in the
- * database.
+ * Whether a receipt has what is shown of a purchase, and says the points that were posted. Somebody may have changed it
+ * in the database.
  */
 function isEvaluation(receipt: object, points: number): receipt is PurchaseEvaluation {
   const { award, evaluationMode, evaluationAt, ruleDecisions, lines, ...numbers } =

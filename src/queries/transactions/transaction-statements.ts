@@ -36,8 +36,8 @@ const LIGHT_RECEIPT = `case when t.event_type = 'purchase.completed'
     case when t.event_type = 'purchase.completed' then octet_length(t.receipt::text) else 0 end as receipt_bytes`;
 
 /**
- * The most criteria, the cursor included, of a list whose statement is prepared. A session keeps every prepared statement
- * with its plan, about 100 KiB of Postgres' memory: all combinations would take 70 MB for each connection.
+ * The most criteria, the cursor included, of a list whose statement is prepared. A session keeps every prepared
+ * statement with its plan, about 100 KiB of Postgres' memory: all combinations would take 70 MB for each connection.
  */
 const MOST_PREPARED_CRITERIA = 2;
 
@@ -215,8 +215,9 @@ function memberBy(parameter: string): string {
 }
 
 /**
- * SQL: the transactions with a reference, the fewest rows that a criterion selects. A purchase is found by its order, and the
- * others by their index, which has no purchases. `offset 0` keeps a generic plan from using a window's index instead.
+ * SQL: the transactions with a reference, the fewest rows that a criterion selects. A purchase is found by its order,
+ * and the others by their index, which has no purchases. `offset 0` keeps a generic plan from using a window's index
+ * instead.
  */
 function ofReference(conditions: string, parameter: string): string {
   return `(

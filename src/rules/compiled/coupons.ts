@@ -69,8 +69,8 @@ function compileCoupon(coupon: Coupon, audiences: CompiledAudiences, timeZone: s
 }
 
 /**
- * Whether a code that a customer typed may be one of a pool. The codes of coupons without a pool come first, and where all
- * pools have check characters, a code without the right one is in none.
+ * Whether a code that a customer typed may be one of a pool. The codes of coupons without a pool come first, and where
+ * all pools have check characters, a code without the right one is in none.
  */
 export function mayBeOfPool(
   { coupons, pools }: { coupons: ReadonlyMap<string, CompiledCoupon>; pools: readonly CodePool[] },

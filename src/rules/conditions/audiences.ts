@@ -10,7 +10,9 @@ export function compileAudiences(audiences: readonly Audience[] | undefined): Co
   return new Map((audiences ?? []).map((audience) => [audience.id, compileMatch(audience)]));
 }
 
-/** The same audiences, each of which tests the same facts once. For evaluations that ask for one audience many times. */
+/**
+ * The same audiences, each of which tests the same facts once. For evaluations that ask for one audience many times.
+ */
 export function remembering(audiences: CompiledAudiences): CompiledAudiences {
   return new Map(
     [...audiences].map(([id, whyNot]) => {

@@ -145,8 +145,8 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
 }
 
 /**
- * What conditions see. Of a code of a pool they see the pool, because they cannot name its million codes, and only where the
- * purchase redeems it. The name of a pool is not one of its codes, so whoever types that has no code.
+ * What conditions see. Of a code of a pool they see the pool, because they cannot name its million codes, and only
+ * where the purchase redeems it. The name of a pool is not one of its codes, so whoever types that has no code.
  */
 function factsOfPurchase(
   { program, purchase, member = newcomer, evaluationAt, poolCode, couponUsed }: PurchaseEvaluationInput,
@@ -282,7 +282,9 @@ function limited(
     matched: after < before,
     reason:
       after < before
-        ? `${limitUsed} of ${memberLimit.points} points ${periodInWords[memberLimit.period]} were used: ${before} became ${after}.`
+        ? `${limitUsed} of ${memberLimit.points} points ` +
+          `${periodInWords[memberLimit.period]} were used: ${before} became ` +
+          `${after}.`
         : 'Within the limit.',
     points: after - before,
   });

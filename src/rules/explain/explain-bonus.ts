@@ -41,7 +41,10 @@ function gives(
   const { numerator, denominator } = award.multiplier;
   // Of a campaign that works on lines, the reason says how many base points these have.
   if (reason !== null) {
-    return `${what} applies. ${reason} × (${numerator}/${denominator} − 1), rounded (${award.rounding}): ${points} points.`;
+    return (
+      `${what} applies. ${reason} × (${numerator}/${denominator} − 1), ` +
+      `rounded (${award.rounding}): ${points} points.`
+    );
   }
   const exact = quotient(BigInt(basePoints) * BigInt(numerator - denominator), BigInt(denominator));
   return (

@@ -66,8 +66,8 @@ export function compileOffers(document: ProgramDocument): CompiledOffers {
 }
 
 /**
- * The steps of an evaluation for the smallest cart: those that every evaluation takes at most for one line of an unknown
- * customer.
+ * The steps of an evaluation for the smallest cart: those that every evaluation takes at most for one line of an
+ * unknown customer.
  * @param which whether the cart names the program of the document
  */
 export function stepsOfSmallestCart(document: ProgramDocument, which: 'named' | 'other'): number {

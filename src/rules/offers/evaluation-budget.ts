@@ -28,8 +28,8 @@ export const smallestSizes: FieldSizes = {
 };
 
 /**
- * What an evaluation has spent. Work is counted before it is done, by what it takes at most, so that the same cart under
- * the same offers is always accepted or always refused.
+ * What an evaluation has spent. Work is counted before it is done, by what it takes at most, so that the same cart
+ * under the same offers is always accepted or always refused.
  */
 export class EvaluationBudget {
   #steps = 0;

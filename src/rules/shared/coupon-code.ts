@@ -35,8 +35,8 @@ export function foldCode(plain: string): string {
  * Whether the last character of a normalized code is the check character of those before it. A code in which one
  * character was changed, or two adjacent ones were swapped, never passes.
  *
- * The characters are elements of the field GF(32), and the code is read as a polynomial at a generator of the field. Each
- * place has a weight that is not zero, so one changed character changes the value; adjacent places have different
+ * The characters are elements of the field GF(32), and the code is read as a polynomial at a generator of the field.
+ * Each place has a weight that is not zero, so one changed character changes the value; adjacent places have different
  * weights, so swapping two different characters does too.
  */
 export function isChecked(normalized: string): boolean {

@@ -1,6 +1,7 @@
 /**
  * Divides an amount in proportion to weights, by largest remainder: the shares add up to the amount, and each is less
- * than one away from the exact proportion. Of equal remainders the first one is rounded up. Sums and products are exact.
+ * than one away from the exact proportion. Of equal remainders the first one is rounded up. Sums and products are
+ * exact.
  * @param amount an integer from 0 to 2^53-1
  * @param weights integers, not negative; their sum is from 1 to 2^53-1
  * @returns the shares, in the order of the weights

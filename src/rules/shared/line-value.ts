@@ -9,8 +9,8 @@ export interface PurchaseLine {
   /** Price of one, in minor currency units. */
   unitPriceMinor?: number | null | undefined;
   /**
-   * What it earned, in the smallest loyalty unit. Only the lines of orders that were evaluated under a program that earns
-   * by line have them.
+   * What it earned, in the smallest loyalty unit. Only the lines of orders that were evaluated under a program that
+   * earns by line have them.
    */
   points?: number;
 }

@@ -137,11 +137,13 @@ describe('a mistake in a document', () => {
       'Cannot query field "nick" on type "Member". It is at member.member.nick.',
     ],
     [
-      '{ a: member(externalCustomerId: "c") { ... { programs { ...P } } } } fragment P on ProgramProfile { balances { sum } }',
+      '{ a: member(externalCustomerId: "c") { ... { programs { ...P } } } } ' +
+        'fragment P on ProgramProfile { balances { sum } }',
       'Cannot query field "sum" on type "AccountBalance". It is at member.programs.balances.sum.',
     ],
     [
-      '{ member(externalCustomerId: "c") { programs { ...P } } } fragment P on ProgramProfile @skip(if: true) { balances { sum } }',
+      '{ member(externalCustomerId: "c") { programs { ...P } } } fragment P on ' +
+        'ProgramProfile @skip(if: true) { balances { sum } }',
       'Cannot query field "sum" on type "AccountBalance". It is at ...P.balances.sum.',
     ],
     [
@@ -173,7 +175,8 @@ describe('a mistake in a document', () => {
   test('at a long place shows the end of it', async () => {
     await start();
     const reply = await edge.run(
-      `{ member(externalCustomerId: "c") { ...${'F'.repeat(500)} } } fragment ${'F'.repeat(500)} on MemberResult @skip(if: false) { member { a { b } } }`,
+      `{ member(externalCustomerId: "c") { ...${'F'.repeat(500)} } } fragment ` +
+        `${'F'.repeat(500)} on MemberResult @skip(if: false) { member { a { b } } }`,
     );
     expect(reply.body.errors?.[0]?.message.length).toBeLessThan(301);
   });

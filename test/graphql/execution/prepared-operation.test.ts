@@ -23,7 +23,8 @@ let answerTo: (args: object) => unknown = () => null;
 
 const plain = [
   'query($id: ID!) { shelf(id: $id) { id } }',
-  'query Named($id: ID!, $filter: ShelfFilter) { shelf(id: $id, filter: $filter) { __typename id name top { title } } }',
+  'query Named($id: ID!, $filter: ShelfFilter) { shelf(id: $id, filter: ' +
+    '$filter) { __typename id name top { title } } }',
   'query($id: ID!, $limit: Int) { shelf(limit: $limit, id: $id) { top { __typename pages title } books { title } } }',
   '{ shelves { id } }',
 ];

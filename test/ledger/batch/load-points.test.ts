@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => counter.close());
 
-/** A command that settles the profile and then spends points, as a redemption does. @param saw called with what was loaded */
+/**
+ * A command that settles the profile and then spends points, as a redemption does.
+ * @param saw called with what was loaded
+ */
 function take(
   externalCustomerId: string,
   points: number,

@@ -77,8 +77,8 @@ const lockedRows: readonly LockedRows[] = [
   },
 ];
 
-// Two batches that lock the same rows in one order can not wait for each other in a circle. The order of one statement's
-// locks shows where it has to wait for the last of them: it holds all the others.
+// Two batches that lock the same rows in one order can not wait for each other in a circle. The order of one
+// statement's locks shows where it has to wait for the last of them: it holds all the others.
 test.each(lockedRows)('rows of $table are locked in the order of their keys', async (locked) => {
   const shop = await counter.environment(program(locked.document));
   const stage = new Stage(shop, '', writer, counter.database.adminPool);

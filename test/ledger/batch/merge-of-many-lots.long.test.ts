@@ -18,7 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => counter.close());
 
-/** Does some work, and prints what it took of this process' processor, of which the command is nearly all, and by the clock. */
+/**
+ * Does some work, and prints what it took of this process' processor, of which the command is nearly all, and by the
+ * clock.
+ */
 async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
   const [cpu, begun] = [process.cpuUsage(), performance.now()];
   const result = await work();

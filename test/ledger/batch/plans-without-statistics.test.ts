@@ -10,9 +10,9 @@ import type { Table } from '../../../src/ledger/tables/table.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
-// The session of a lane plans each statement once, however large its tables are at that time, and the tables grow later.
-// So no plan may read more rows of an environment than are asked for. The statements by which Postgres checks foreign
-// keys are tested too.
+// The session of a lane plans each statement once, however large its tables are at that time, and the tables grow
+// later. So no plan may read more rows of an environment than are asked for. The statements by which Postgres checks
+// foreign keys are tested too.
 
 interface PlanNode {
   'Node Type': string;
@@ -248,7 +248,8 @@ async function addRows(environment: string, after: number, to: number): Promise<
   const rows: [string, string][] = [
     ['members', `${e}, ${id('m')}, 'c' || i, null, 'active', 'verified', 'granted', 'v', ${now}, ${now}`],
     [
-      'program_profiles (environment_id, program_id, member_id, enrolled, tier, enrolled_at, next_due_at, referral_code)',
+      'program_profiles (environment_id, program_id, member_id, enrolled, ' +
+        'tier, enrolled_at, next_due_at, referral_code)',
       `${e}, ${member}, true, 'bronze', ${now}, ${now}, 'R' || i`,
     ],
     [

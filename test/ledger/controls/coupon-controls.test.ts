@@ -83,7 +83,8 @@ test.each<[what: string, sql: string, controls: string[]]>([
   ],
   [
     'a lost redemption',
-    `delete from coupon_redemptions ${of} and transaction_id = (select min(transaction_id::text)::uuid from coupon_redemptions ${of})`,
+    `delete from coupon_redemptions ${of} and transaction_id = (select ` +
+      `min(transaction_id::text)::uuid from coupon_redemptions ${of})`,
     ['coupon-uses-equal-redemptions', 'coupon-redemptions-equal-purchases'],
   ],
   [

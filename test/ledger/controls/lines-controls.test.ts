@@ -120,8 +120,10 @@ test('an award by line is computed again from its evidence, and said in words', 
   expect(differences).toEqual([]);
   expect(steps).toEqual([
     'Rule gift applies to line 1: 5000 × 0 ÷ (1 × 10^2) = 0, rounded (floor) to 0 points.',
-    'Rule base applies to lines 2, 3 and to the part that no line explains: 4400 × 1 ÷ (1 × 10^2) = 44, rounded (floor) to 44 points.',
-    'Tier bronze: 0 × 1/1 = 0, rounded (nearest_half_up) to 0; 44 × 1/1 = 44, rounded (nearest_half_up) to 44; 44 points.',
+    'Rule base applies to lines 2, 3 and to the part that no line explains: 4400 ' +
+      '× 1 ÷ (1 × 10^2) = 44, rounded (floor) to 44 points.',
+    'Tier bronze: 0 × 1/1 = 0, rounded (nearest_half_up) to 0; 44 × 1/1 = ' +
+      '44, rounded (nearest_half_up) to 44; 44 points.',
     'Coupon TEN applies: 10 bonus points.',
     '54 points in all: 44 base and 10 of campaigns.',
   ]);

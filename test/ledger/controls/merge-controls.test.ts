@@ -65,7 +65,8 @@ test.each<[string, string, string]>([
   [
     'an ended account that is enrolled',
     'merged-members-are-empty',
-    `update program_profiles set enrolled = true, unenrolled_at = null where environment_id = $1 and member_id = ${ANN}`,
+    'update program_profiles set enrolled = true, unenrolled_at = null ' +
+      `where environment_id = $1 and member_id = ${ANN}`,
   ],
   [
     'a member that nothing was merged into',
@@ -97,7 +98,8 @@ test.each<[string, string, string]>([
   [
     'a transfer in a correction',
     'transfers-are-merges',
-    `update transactions set event_type = 'adjustment.posted' where environment_id = $1 and event_type = 'member.merged'`,
+    `update transactions set event_type = 'adjustment.posted' where ` +
+      `environment_id = $1 and event_type = 'member.merged'`,
   ],
 ])('%s: %s', async (_what, control, sql) => {
   const environmentId = await merged();

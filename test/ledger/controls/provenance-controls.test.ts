@@ -12,8 +12,8 @@ import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { requestedMerge, requestedUnmerge } from '../../support/ledger/merges.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-// What somebody can write who has stolen the login of the server: every statement here runs with its privileges, and leaves
-// balances, lots, postings and transactions that add up.
+// What somebody can write who has stolen the login of the server: every statement here runs with its privileges, and
+// leaves balances, lots, postings and transactions that add up.
 
 const DAYS = 86_400_000;
 

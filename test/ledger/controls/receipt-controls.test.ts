@@ -81,7 +81,10 @@ async function controlsOf(shop: Shop): Promise<Control[]> {
   }
 }
 
-/** The same, on a database that does not support the statements which leave out what is damaged, as Citus does with some. */
+/**
+ * The same, on a database that does not support the statements which leave out what is damaged, as Citus does with
+ * some.
+ */
 async function controlsWithoutLeavingOut(shop: Shop): Promise<Control[]> {
   const client = await counter.database.adminPool.connect();
   const notSupported = Object.assign(new Error('cannot push down this subquery'), { code: '0A000' });

@@ -184,7 +184,8 @@ test.each([
   ['its template is lost', 'delete from receipt_templates where environment_id = $1', [false, true, true]],
   [
     'its template was changed',
-    `update receipt_templates set template = replace(template::text, '"=points"', '43')::json where environment_id = $1`,
+    'update receipt_templates set template = replace(template::text, ' +
+      `'"=points"', '43')::json where environment_id = $1`,
     [false, true, true],
   ],
   [
@@ -212,7 +213,8 @@ test.each([
   ),
   ...[`'{values}', '"x"'`, `'{values}', '[{}]'`].map((change): [string, string, boolean[]] => [
     `its values were changed: ${change}`,
-    `update transactions set receipt = jsonb_set(receipt::jsonb, ${change})::json where environment_id = $1 and id = ${LAST}`,
+    'update transactions set receipt = jsonb_set(receipt::jsonb, ' +
+      `${change})::json where environment_id = $1 and id = ${LAST}`,
     [false, false, true],
   ]),
   ...[`'{lines}', '"x"'`, `'{ruleDecisions,0,reason}', '{}'`, `'{ruleDecisions,0,lines}', '[1]'`].map(

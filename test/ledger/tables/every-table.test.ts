@@ -114,8 +114,8 @@ describe('a description says of its table what the migrations say', () => {
   });
 });
 
-// Citus sends one row of VALUES to its shard. The result of a SELECT it copies there, and commits in two phases: only members,
-// which have lists, are written so.
+// Citus sends one row of VALUES to its shard. The result of a SELECT it copies there, and commits in two phases: only
+// members, which have lists, are written so.
 test.each(TABLE_LIST.filter(([name]) => name !== 'members'))(
   '%s: rows are written by VALUES',
   (_name, table) => {
@@ -569,7 +569,9 @@ test('records of every table come back as they were written, from Postgres and f
   );
 });
 
-/** Expects every look-up to find the same rows in Postgres and in memory, and the rows without a look-up to be equal. */
+/**
+ * Expects every look-up to find the same rows in Postgres and in memory, and the rows without a look-up to be equal.
+ */
 async function expectSame(
   batches: readonly { ids: Ids }[],
   memory: ReturnType<typeof createMemoryTables>,

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
-/** What the server writes beside the tables of the ledger: sweeps, closed days, uses of keys, deliveries of webhooks. */
+/**
+ * What the server writes beside the tables of the ledger: sweeps, closed days, uses of keys, deliveries of webhooks.
+ */
 const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: readonly string[] }>> = {
   api_keys: { inserts: false, updates: ['last_used_at'] },
   environments: { inserts: false, updates: ['clock_ahead_ms', 'clock_stands_at'] },

@@ -116,7 +116,8 @@ test('a row whose place no look-up has given is updated by its key', async () =>
   expect(flushStatements(working).map(({ name }) => name)).toEqual(['update_lots_in_place_1', 'update_lots']);
 });
 
-// Whoever changes a row has to hold the lock that guards it. Who does not must not make the change of a batch disappear.
+// Whoever changes a row has to hold the lock that guards it. Who does not must not make the change of a batch
+// disappear.
 test('a row that somebody else has moved meanwhile fails the batch', async () => {
   const { adminPool } = counter.database;
   const take = (points: number): Promise<unknown> =>

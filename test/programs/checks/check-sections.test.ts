@@ -99,7 +99,9 @@ const later = 'must be later than from';
 const zone = 'is no IANA time zone, such as Europe/Berlin or Asia/Kolkata';
 const hours = 'must be another hour than from; leave hours out for all day';
 const ofMembers =
-  'cannot be looked at here; it must be one of profile.tier, profile.qualificationPoints, history.purchaseCount, history.purchaseAmountMinor, history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date';
+  'cannot be looked at here; it must be one of profile.tier, profile.qualificationPoints, history.purchaseCount, ' +
+  'history.purchaseAmountMinor, history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, ' +
+  'member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date';
 const anyNever = 'match any needs a condition; without any';
 
 const cases: Case[] = [
@@ -264,7 +266,12 @@ const cases: Case[] = [
     'items.category',
     'items.tags',
     'campaigns[0].conditions[0].field',
-    'cannot be looked at here; it must be one of purchase.amountMinor, purchase.channel, purchase.currency, purchase.couponCode, purchase.sourceReference, items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, attributes.<name>, profile.tier, profile.qualificationPoints, history.purchaseCount, history.purchaseAmountMinor, history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
+    'cannot be looked at here; it must be one of purchase.amountMinor, purchase.channel, purchase.currency, ' +
+      'purchase.couponCode, purchase.sourceReference, items.lineReference, items.sku, items.category, ' +
+      'items.quantity, items.unitPriceMinor, attributes.<name>, profile.tier, profile.qualificationPoints, ' +
+      'history.purchaseCount, history.purchaseAmountMinor, history.daysSinceFirstPurchase, ' +
+      'history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, ' +
+      'time.month, time.date',
   ],
   [
     'a campaign with any of nothing',
@@ -392,7 +399,8 @@ const cases: Case[] = [
     'a challenge twice',
     'challenges',
     'challenges:',
-    'challenges:\n  - { id: critic, eventType: review, match: all, conditions: [], goal: { count: 1 }, award: { points: 1 } }',
+    'challenges:\n  - { id: critic, eventType: review, match: all, ' +
+      'conditions: [], goal: { count: 1 }, award: { points: 1 } }',
     'challenges[1].id',
     '"critic" stands here twice',
   ],
@@ -410,7 +418,8 @@ const cases: Case[] = [
     'attributes.stars',
     'purchase.amountMinor',
     'challenges[0].conditions[0].field',
-    'cannot be looked at here; it must be one of attributes.<name>, profile.tier, profile.qualificationPoints, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
+    'cannot be looked at here; it must be one of attributes.<name>, profile.tier, ' +
+      'profile.qualificationPoints, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
   ],
   [
     'a challenge with any of nothing',
@@ -549,7 +558,12 @@ const cases: Case[] = [
     'cart.subtotalMinor',
     'purchase.amountMinor',
     'offers[0].conditions[0].field',
-    'cannot be looked at here; it must be one of cart.subtotalMinor, cart.quantity, items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>, context.channel, context.market, context.store, context.currency, context.tags, profile.tier, profile.qualificationPoints, history.purchaseCount, history.purchaseAmountMinor, history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date. Did you mean history.purchaseAmountMinor?',
+    'cannot be looked at here; it must be one of cart.subtotalMinor, cart.quantity, items.lineReference, ' +
+      'items.sku, items.category, items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>, ' +
+      'context.channel, context.market, context.store, context.currency, context.tags, profile.tier, ' +
+      'profile.qualificationPoints, history.purchaseCount, history.purchaseAmountMinor, ' +
+      'history.daysSinceFirstPurchase, history.daysSinceLastPurchase, member.tags, member.lists, time.dayOfWeek, ' +
+      'time.hour, time.dayOfMonth, time.month, time.date. Did you mean history.purchaseAmountMinor?',
   ],
   [
     'an offer with any of nothing',
@@ -565,7 +579,8 @@ const cases: Case[] = [
     'items.tags',
     'cart.quantity',
     'offers[0].lines.conditions[0].field',
-    'cannot be looked at here; it must be one of items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>',
+    'cannot be looked at here; it must be one of items.lineReference, items.sku, items.category, ' +
+      'items.quantity, items.unitPriceMinor, items.tags, items.attributes.<name>',
   ],
   [
     'an unknown coupon',
@@ -666,7 +681,8 @@ describe('the schema of attributes', () => {
   const regex = 'cannot stand here: what a regular expression costs has no bound';
   const inside = 'must point to a schema within this one, such as #/$defs/name';
   const tooManyParts =
-    'at refers to itself, or has more than 200 parts (schemas, values of enum and const, names of required) with references followed';
+    'at refers to itself, or has more than 200 parts (schemas, values of enum ' +
+    'and const, names of required) with references followed';
   const dollars = 'cannot stand here; of $ there are $comment, $defs, $ref, $schema';
 
   test.each<[string, object]>([

@@ -62,12 +62,14 @@ test.each([
   [
     'a condition on the purchase',
     [eligibility('purchase.channel')],
-    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; it must be one of profile.tier, profile.qualificationPoints, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
+    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; it must be one of profile.tier, ' +
+      'profile.qualificationPoints, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
   ],
   [
     'a condition on an attribute',
     [eligibility('attributes.profile.tier')],
-    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; it must be one of profile.tier, profile.qualificationPoints, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
+    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; it must be one of profile.tier, ' +
+      'profile.qualificationPoints, time.dayOfWeek, time.hour, time.dayOfMonth, time.month, time.date',
   ],
   [
     'any of nothing',

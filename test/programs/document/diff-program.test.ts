@@ -171,8 +171,10 @@ test('the order of conditions, plain lists, keys and entries says nothing', () =
   expect(
     diffOf(
       [
-        '      - { field: purchase.channel, operator: equals, value: store }\n      - { field: purchase.amountMinor, operator: gte, value: 5000 }',
-        '      - { value: 5000, field: purchase.amountMinor, operator: gte }\n      - { field: purchase.channel, operator: equals, value: store }',
+        '      - { field: purchase.channel, operator: equals, value: store }\n      - { ' +
+          'field: purchase.amountMinor, operator: gte, value: 5000 }',
+        '      - { value: 5000, field: purchase.amountMinor, operator: gte }\n      - { ' +
+          'field: purchase.channel, operator: equals, value: store }',
       ],
       ['[saturday, sunday]', '[sunday, saturday]'],
       ['value: [beans, capsules]', 'value: [capsules, beans]'],

@@ -197,7 +197,8 @@ describe('the schema, with the line that each problem stands in', () => {
       'policy: end_of',
       [
         [
-          'expiration.policy must be one of never, rolling_days, end_of_period, inactivity. Did you mean end_of_period?',
+          'expiration.policy must be one of never, rolling_days, ' +
+            'end_of_period, inactivity. Did you mean end_of_period?',
           'policy: end_of',
         ],
       ],
@@ -258,24 +259,28 @@ describe('the schema, with the line that each problem stands in', () => {
     ],
     [
       'lines that are another word than none',
-      '        match: all\n        conditions:\n          - { field: items.category, operator: equals, value: gift-card }',
+      '        match: all\n        conditions:\n          - { field: ' +
+        'items.category, operator: equals, value: gift-card }',
       '        all',
       [['earn.rules[0].lines does not fit: none, or match and conditions.', '        all']],
     ],
     [
       'lines without conditions',
-      '        match: all\n        conditions:\n          - { field: items.category, operator: equals, value: gift-card }',
+      '        match: all\n        conditions:\n          - { field: ' +
+        'items.category, operator: equals, value: gift-card }',
       '        match: all',
       [
         [
-          'earn.rules[0].lines.conditions is required, such as [{ field: items.category, operator: equals, value: tea }]',
+          'earn.rules[0].lines.conditions is required, such as [{ field: ' +
+            'items.category, operator: equals, value: tea }]',
           '        match: all',
         ],
       ],
     ],
     [
       'lines of any condition, and none',
-      '        match: all\n        conditions:\n          - { field: items.category, operator: equals, value: gift-card }',
+      '        match: all\n        conditions:\n          - { field: ' +
+        'items.category, operator: equals, value: gift-card }',
       '        match: any\n        conditions: []',
       [
         [
@@ -290,7 +295,8 @@ describe('the schema, with the line that each problem stands in', () => {
       '{ field: purchase.channel, operator: equals, value: web }',
       [
         [
-          'earn.rules[0].lines.conditions[0].field cannot be looked at here; it must be one of items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor',
+          'earn.rules[0].lines.conditions[0].field cannot be looked at here; it must be one of ' +
+            'items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor',
           'purchase.channel, operator: equals, value: web',
         ],
       ],
@@ -465,7 +471,8 @@ describe('the meaning', () => {
     [
       { field: 'time.dayOfWeek', operator: 'equals', value: 'Monday' },
       [
-        `${at}.value: must be one of sunday, monday, tuesday, wednesday, thursday, friday, saturday. Did you mean monday?`,
+        `${at}.value: must be one of sunday, monday, tuesday, wednesday, ` +
+          'thursday, friday, saturday. Did you mean monday?',
       ],
     ],
     [

@@ -81,7 +81,8 @@ describe.each(['postings', 'closed days'])(
 
     test('between the balances of one member', async () => {
       await edit(
-        'update program_profiles set available = available - 5, pending = 5 where environment_id = $1 and member_id = $2',
+        'update program_profiles set available = available - 5, pending = 5 ' +
+          'where environment_id = $1 and member_id = $2',
         [bob.member],
       );
       expect((await closed()).failed).toEqual([
@@ -150,7 +151,8 @@ describe('what is wrong in closed days', () => {
     ],
     [
       'a day that was not',
-      `insert into ledger_days values ($1, 'coffee-club', '2026-10-20', 'program.issuance', 'member.available', 'x', 1, 1, 1)`,
+      `insert into ledger_days values ($1, 'coffee-club', '2026-10-20', ` +
+        `'program.issuance', 'member.available', 'x', 1, 1, 1)`,
       ['closed-days-equal-postings'],
       ['member-accounts-roll-forward', 'liability-equals-balances'],
     ],

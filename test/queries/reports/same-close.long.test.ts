@@ -20,9 +20,9 @@ import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../../support/time-machine.ts';
 
-// The law: a close of a period that is over is the same whenever it is asked for. Random histories through the service's
-// own commands, under a clock that moves on: each period is closed right after its end, and again after all that comes
-// later: postings, expiries, forfeits, moved expiry dates, publications, approvals and roll-ups.
+// The law: a close of a period that is over is the same whenever it is asked for. Random histories through the
+// service's own commands, under a clock that moves on: each period is closed right after its end, and again after all
+// that comes later: postings, expiries, forfeits, moved expiry dates, publications, approvals and roll-ups.
 
 const DAY_MS = 86_400_000;
 const STEPS = 100;

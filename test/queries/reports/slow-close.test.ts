@@ -5,7 +5,8 @@ import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-
 import { TestBooks } from '../../support/reports/books.ts';
 import { type CloseDesk, openDesk } from '../../support/reports/close-desk.ts';
 
-// A close whose statement is cancelled says what the operator can do. Here it takes too long because its lots are locked.
+// A close whose statement is cancelled says what the operator can do. Here it takes too long because its lots are
+// locked.
 
 let desk: CloseDesk;
 let hurried: Pool;
@@ -42,7 +43,8 @@ test('names the days that are not closed, and the commands that help', async () 
     code: 'unavailable',
     message:
       'The close took longer than STATEMENT_TIMEOUT_MS allows a statement. Its days from 2026-10-01 on are not closed yet: ' +
-      'the operator can close them at once with `rewards rollup`, or make the report with `rewards close`, which has no such limit.',
+      'the operator can close them at once with `rewards rollup`, or make the ' +
+      'report with `rewards close`, which has no such limit.',
   };
   const october = ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z'] as const;
   expect(await closeOfLockedLots(books, ...october)).toEqual(refusal);

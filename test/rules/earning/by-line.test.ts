@@ -25,7 +25,9 @@ function byContent(items: readonly ItemFacts[], lines: PurchaseEvaluation['lines
     .sort();
 }
 
-/** What is null is absent, and an item without a quantity is one: items that are told apart by these alone are the same. */
+/**
+ * What is null is absent, and an item without a quantity is one: items that are told apart by these alone are the same.
+ */
 function contentOf(item: ItemFacts | undefined): string | undefined {
   const parts = Object.entries({ ...item, quantity: item?.quantity ?? 1 });
   // Canonical: the order of an item's properties says nothing.

@@ -18,7 +18,9 @@ interface WorkedCart {
   lines: CartLine[];
   offers: Offer[];
   subtotal: number;
-  /** Each offer that applies, in order, with its shares by line of the cart: `null` for a line that it does not match. */
+  /**
+   * Each offer that applies, in order, with its shares by line of the cart: `null` for a line that it does not match.
+   */
   effects: [offerId: string, discount: number, shares: (number | null)[]][];
   total: number;
 }

@@ -6,10 +6,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-// The memory store locks the rows that the look-ups of the tables lock. Where one of them loses its lock, two concurrent
-// batches both decide on the state before either has written. Two reservations of a last piece at once, and two last uses of a
-// cap, are too rare in random worlds: test/ledger/batch/interleavings.long.test.ts shows that a stock and a shared counter without
-// their locks are found.
+// The memory store locks the rows that the look-ups of the tables lock. Where one of them loses its lock, two
+// concurrent batches both decide on the state before either has written. Two reservations of a last piece at once, and
+// two last uses of a cap, are too rare in random worlds: test/ledger/batch/interleavings.long.test.ts shows that a
+// stock and a shared counter without their locks are found.
 test.each([['lock_profiles', 5_000]])('a look-up that has lost its lock is found: %s', (name, commands) => {
   const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
   if (!found) throw new Error(`no look-up ${name}`);

@@ -86,7 +86,10 @@ test(`the workload over two writers on one Postgres does what the model says (SI
   );
 }, 900_000);
 
-/** Gives the events of 20 types, the most that an endpoint takes, to one: every one of them, without gaps in their order. */
+/**
+ * Gives the events of 20 types, the most that an endpoint takes, to one: every one of them, without gaps in their
+ * order.
+ */
 async function expectSequences({ id }: Shop): Promise<void> {
   const { adminPool, serverUrl } = counter.database;
   const written = await counter.value<string[]>(

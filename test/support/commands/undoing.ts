@@ -30,8 +30,8 @@ export function undoCounter(overrides: Partial<ProgramDocument> = {}): RewardCou
 
 /**
  * Does it to ann.
- * @returns how it is undone: a credit, a debit or an exchange is reversed, an order returned, a redemption reversed, a hold released.
- *   Null where ann has too few points for it
+ * @returns how it is undone: a credit, a debit or an exchange is reversed, an order returned, a redemption reversed, a
+ *   hold released. Null where ann has too few points for it
  */
 export function carryOut(desk: RewardCounter, { act, points }: Deed): Undo | null {
   if (act === 'order') {

@@ -4,7 +4,9 @@ import { join, relative, sep } from 'node:path';
 
 const PROJECT_DIR = join(import.meta.dirname, '../../..');
 
-/** The name of the counters among the globals of a test file. Not Istanbul's own, which jest would copy after each file. */
+/**
+ * The name of the counters among the globals of a test file. Not Istanbul's own, which jest would copy after each file.
+ */
 const VARIABLE = 'coverageOfTests';
 
 /** How often each statement, function and branch of a file was run: the part of Istanbul's form that changes. */
@@ -24,7 +26,10 @@ interface Instrumenter {
   lastFileCoverage(): FileCoverage;
 }
 
-/** What Istanbul puts before the code of a module, compact: a function that gives the counters, with all that it says of the file. */
+/**
+ * What Istanbul puts before the code of a module, compact: a function that gives the counters, with all that it says of
+ * the file.
+ */
 const PROLOGUE = /function (?<name>cov_\w+)\(\)\{.*?\}return actualCoverage;\}\k<name>\(\);/s;
 
 /** The counters of the files that this process has loaded, by path: all its test files count in the same ones. */
@@ -63,8 +68,8 @@ export function withCounters(code: string, path: string): { code: string; zero: 
 }
 
 /**
- * Istanbul's code calls a function for each statement, and describes the file again for each test file that loads it. Here the
- * counters are variables, and the file is described once in a process.
+ * Istanbul's code calls a function for each statement, and describes the file again for each test file that loads it.
+ * Here the counters are variables, and the file is described once in a process.
  */
 function withSharedCounters(counting: string, zero: FileCoverage): string {
   const name = PROLOGUE.exec(counting)?.groups?.name;
@@ -91,8 +96,8 @@ function countersOf(path: string, describe: () => FileCoverage): Counts {
 }
 
 /**
- * Leaves what this process has counted so far in a folder: in `PID.files` a line for each file with what is counted there, in
- * `PID.counts` the counts. After each test file, for jest may end its processes with a signal.
+ * Leaves what this process has counted so far in a folder: in `PID.files` a line for each file with what is counted
+ * there, in `PID.counts` the counts. After each test file, for jest may end its processes with a signal.
  */
 export function leaveCounters(folder: string): void {
   for (const [path, coverage] of Object.entries(counters)) {

@@ -7,7 +7,9 @@ import report from 'istanbul-lib-report';
 import reports from 'istanbul-reports';
 import { coverageFolder, isCounted, withCounters } from './counters.ts';
 
-/** Jest reporter: tells which lines and branches of the service the tests have run, and writes a page about each file. */
+/**
+ * Jest reporter: tells which lines and branches of the service the tests have run, and writes a page about each file.
+ */
 export default class CoverageReporter {
   #rootDir;
 

@@ -16,8 +16,8 @@ const history = 'it needs a file from the internet; test/history/cdnow runs it w
 const intoHome = "it writes into the reader's home; test/cli/shell runs the scripts";
 
 /**
- * The blocks that are not run, each with the reason. Transcripts, in which commands stand behind `$`, are no blocks of commands:
- * they show what a run has printed.
+ * The blocks that are not run, each with the reason. Transcripts, in which commands stand behind `$`, are no blocks of
+ * commands: they show what a run has printed.
  */
 export const NOT_RUN: readonly Exception[] = [
   { page: 'docs/benchmarks.md', text: 'npm run bench\n', reason: 'it takes most of an hour' },

@@ -17,8 +17,8 @@ const RECEIVER_PORT = '9009';
 const LIMIT_MS = 240_000;
 
 /**
- * Runs blocks one after the other in one shell, as a reader types them into one terminal. Before each its files are written.
- * A variable that is not set ends the shell; any other failing command is noted, and the next one runs.
+ * Runs blocks one after the other in one shell, as a reader types them into one terminal. Before each its files are
+ * written. A variable that is not set ends the shell; any other failing command is noted, and the next one runs.
  * @param folder in which they run
  * @returns a run for each block; for one that was not reached the failure says so
  */

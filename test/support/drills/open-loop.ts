@@ -10,7 +10,10 @@ export interface LoadOptions {
   seconds: number;
   /** The most requests at once. What finds no idle connection waits, while its time counts. */
   connections: number;
-  /** Requests that arrive in a second, whether or not others were answered; null: each connection sends one after the other. */
+  /**
+   * Requests that arrive in a second, whether or not others were answered; null: each connection sends one after the
+   * other.
+   */
   perSecond: number | null;
 }
 
@@ -112,8 +115,9 @@ function textOf({ method, path, headers = {}, body = '' }: Sent): string {
 }
 
 /**
- * One connection, with one request at a time. Answers have a Content-Length, and only ASCII. The server may close it while it is
- * idle: as other clients do, it is opened anew then, and a request that found it closing is sent once more under its key.
+ * One connection, with one request at a time. Answers have a Content-Length, and only ASCII. The server may close it
+ * while it is idle: as other clients do, it is opened anew then, and a request that found it closing is sent once more
+ * under its key.
  */
 class Connection {
   readonly #url: string;
@@ -130,7 +134,10 @@ class Connection {
     return new Connection(url, await connected(url));
   }
 
-  /** @throws where the server closes the connection before it has answered, and again where the request is sent once more */
+  /**
+   * @throws where the server closes the connection before it has answered, and again where the request is sent once
+   *   more
+   */
   async send(text: string): Promise<{ status: number; head: string }> {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       if (this.#socket.destroyed) this.#socket = this.#listen(await connected(this.#url));

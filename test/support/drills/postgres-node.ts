@@ -44,7 +44,10 @@ export class PostgresNode {
     return node;
   }
 
-  /** A copy of a running cluster: a standby of it with `asStandby`, otherwise a base backup. `port`: by default a free one. */
+  /**
+   * A copy of a running cluster: a standby of it with `asStandby`, otherwise a base backup. `port`: by default a free
+   * one.
+   */
   static async copyOf(
     source: PostgresNode,
     folder: string,

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { nameOfTestRedis } from '../redis.ts';
 
-/** Where Debian's postgresql-15 has its programs; the embedded Postgres has neither `pg_basebackup` nor `pg_isready`. */
+/**
+ * Where Debian's postgresql-15 has its programs; the embedded Postgres has neither `pg_basebackup` nor `pg_isready`.
+ */
 export const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 
 /** A library of Debian's `faketime` that gives a process another clock; null where it is not installed. */

@@ -38,8 +38,9 @@ export interface Told {
 }
 
 /**
- * An opening balance and settlements with a partner, as imports submit them: references contain the customer's id. Points
- * that came in have been given to the partner again when they are reversed, so that another lot has lent points at the end.
+ * An opening balance and settlements with a partner, as imports submit them: references contain the customer's id.
+ * Points that came in have been given to the partner again when they are reversed, so that another lot has lent points
+ * at the end.
  * @returns what was acknowledged: receipts, and whether they were acknowledged before
  * @throws where one is refused
  */

@@ -4,8 +4,8 @@ import { createPool, type Pool } from '../../../src/db/pool.ts';
 const WITHOUT_WORDS = `('uuid', 'bytea', 'int2', 'int4', 'int8', 'oid')`;
 
 /**
- * Looks for texts in every column of every row of every table of a database, as in a dump of it. Columns that cannot hold any of
- * the texts are left out: most of the time would be writing their values.
+ * Looks for texts in every column of every row of every table of a database, as in a dump of it. Columns that cannot
+ * hold any of the texts are left out: most of the time would be writing their values.
  * @returns `table: row` for each row that has one of them, in lower or upper case
  */
 export async function searchDatabase(

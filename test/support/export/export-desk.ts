@@ -16,8 +16,8 @@ import { randomHistory } from '../reports/random-history.ts';
 export const PERIOD = { from: '2026-08-20', to: '2026-11-05T12:00:00Z' };
 
 /**
- * A database with a random history of an environment from August to November 2026, with members and audit events. Its twin
- * has the same ids and doubled points: a row of it in a file would change every figure.
+ * A database with a random history of an environment from August to November 2026, with members and audit events. Its
+ * twin has the same ids and doubled points: a row of it in a file would change every figure.
  */
 export class ExportDesk {
   readonly database: TestDatabase;

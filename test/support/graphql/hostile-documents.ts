@@ -2,8 +2,8 @@ const repeat = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(' ');
 
 /**
- * Documents within the limits of tokens, fields and aliases that are invalid in a way that takes much memory to say. The
- * seed, letters and digits, makes each text another one.
+ * Documents within the limits of tokens, fields and aliases that are invalid in a way that takes much memory to say.
+ * The seed, letters and digits, makes each text another one.
  */
 export const hostileDocuments: Readonly<Record<string, (seed: string) => string>> = {
   'fields that conflict, each with all others': (seed) =>

@@ -106,8 +106,9 @@ export class Shop {
   }
 
   /**
-   * Publishes a document as the next version. Default: in effect since a week ago. The first version of a program was published when it
-   * came into effect, so that purchases can be pinned to it; later ones are published now, as by the service.
+   * Publishes a document as the next version. Default: in effect since a week ago. The first version of a program was
+   * published when it came into effect, so that purchases can be pinned to it; later ones are published now, as by the
+   * service.
    */
   async publish(document: ProgramDocument, effectiveFrom: Date | null = null): Promise<void> {
     const { adminPool } = this.#counter.database;

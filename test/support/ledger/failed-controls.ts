@@ -5,8 +5,8 @@ import { environmentsWithoutTwins } from '../twin-environments.ts';
 
 /**
  * The ids of the ledger's controls that fail.
- * @param environmentIds each is examined alone; without them everything is examined at once, or, where environments have
- *   twins, each of the others
+ * @param environmentIds each is examined alone; without them everything is examined at once, or, where environments
+ *   have twins, each of the others
  */
 export async function failedControls(
   { adminPool, twins }: Pick<TestDatabase, 'adminPool' | 'twins'>,

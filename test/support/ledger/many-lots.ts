@@ -15,8 +15,8 @@ export interface ManyLots {
 const CHUNK = 1_000;
 
 /**
- * Gives a member of `coffee-club` many lots, each from a settlement of its own, in books that are right but for the dates, which no
- * program gives.
+ * Gives a member of `coffee-club` many lots, each from a settlement of its own, in books that are right but for the
+ * dates, which no program gives.
  */
 export async function addLots(
   counter: Counter,

@@ -4,8 +4,8 @@ import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import type { Counter } from './counter.ts';
 
 /**
- * Submits a command to one writer, and the second one to the other while the first has taken its locks, has decided and has
- * not committed. Both then go on.
+ * Submits a command to one writer, and the second one to the other while the first has taken its locks, has decided and
+ * has not committed. Both then go on.
  */
 export async function whileOpen(
   counter: Counter,

@@ -58,8 +58,8 @@ const CUSTOMERS = 7;
 
 /**
  * Runs the simulator's workload against the real writers. In each round, a few commands of some customers are submitted
- * concurrently through both writers. Then there must be an order of each customer's commands in which the model predicts
- * every outcome and the stored profiles: the outcomes are linearizable.
+ * concurrently through both writers. Then there must be an order of each customer's commands in which the model
+ * predicts every outcome and the stored profiles: the outcomes are linearizable.
  */
 export class Rounds {
   readonly model = new Model();
@@ -300,7 +300,10 @@ function timeOfPreview(receipt: object): Date | null {
   return evaluationMode === 'receipt_time_current_configuration' ? new Date(evaluationAt) : null;
 }
 
-/** Applies the commands to the model in this order. @returns the first outcome that differs from the prediction, or null */
+/**
+ * Applies the commands to the model in this order.
+ * @returns the first outcome that differs from the prediction, or null
+ */
 function findProblem(
   trial: Model,
   order: readonly Answered[],

@@ -34,8 +34,8 @@ export interface Standing {
 const CUSTOMERS = 6;
 
 /**
- * The simulator's workload in one Sandbox whose clock stands where the test has set it, one command after the other, beside
- * the model, whose clock it is too.
+ * The simulator's workload in one Sandbox whose clock stands where the test has set it, one command after the other,
+ * beside the model, whose clock it is too.
  */
 export class SandboxYear {
   readonly model = new Model();

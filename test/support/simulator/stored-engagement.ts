@@ -4,9 +4,9 @@ import { type Model, nameOf } from '../../../simulator/model/model.ts';
 import { CHALLENGE_IDS } from '../../../simulator/programs/engagement.ts';
 
 /**
- * Progress of challenges and choice grants of a profile: one line for each window and each grant, sorted. Claims take of
- * the oldest grant of any program, so the line of a grant has its place among those of its member: where two grants are of
- * one millisecond, it alone shows which of two orders of commands was the true one.
+ * Progress of challenges and choice grants of a profile: one line for each window and each grant, sorted. Claims take
+ * of the oldest grant of any program, so the line of a grant has its place among those of its member: where two grants
+ * are of one millisecond, it alone shows which of two orders of commands was the true one.
  */
 export type StoredEngagement = readonly string[];
 

@@ -5,8 +5,8 @@ import type { ModelProfile } from '../../../simulator/model/profile.ts';
 import { toTypeId } from '../../../src/ids.ts';
 
 /**
- * A profile with the fields that are stored in the database; those that only the model has are left out. Each lot names its
- * order: of two purchases of one millisecond and of equal points, it alone shows which of them came first.
+ * A profile with the fields that are stored in the database; those that only the model has are left out. Each lot names
+ * its order: of two purchases of one millisecond and of equal points, it alone shows which of them came first.
  */
 export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'referredBy'> & {
   referred: boolean;

@@ -21,13 +21,16 @@ describe('what Citus does', () => {
     ['update lots set at = r.now from (select statement_timestamp() as now) r where environment_id = $1'],
     ['update lots set points = coalesce($2, points) where environment_id = $1'],
     [
-      'update lots l set points = 1 from (select ctid as place from lots where environment_id = $1) r where l.environment_id = $1::uuid and l.ctid = r.place',
+      'update lots l set points = 1 from (select ctid as place from lots where environment_id ' +
+        '= $1) r where l.environment_id = $1::uuid and l.ctid = r.place',
     ],
     [
-      'delete from lots where environment_id = $1 and ctid = any (array(select ctid from lots where environment_id = $1))',
+      'delete from lots where environment_id = $1 and ctid = any ' +
+        '(array(select ctid from lots where environment_id = $1))',
     ],
     [
-      'insert into lots (environment_id, at) select $1, clock_timestamp() on conflict (environment_id, id) do update set at = excluded.at',
+      'insert into lots (environment_id, at) select $1, clock_timestamp() on ' +
+        'conflict (environment_id, id) do update set at = excluded.at',
     ],
     ['select from lots where environment_id = $1 limit 1 offset 2'],
     ['update other_table set at = clock_timestamp()'],
@@ -89,11 +92,13 @@ describe('what Citus refuses', () => {
     ],
     ['update lots l set points = 1 from r where r.environment_id = $1 and l.ctid = r.place', /goes by ctid/],
     [
-      'insert into lots (environment_id, id) select $1, $2 on conflict (environment_id, id) do update set points = 1 where lots.at < now()',
+      'insert into lots (environment_id, id) select $1, $2 on conflict ' +
+        '(environment_id, id) do update set points = 1 where lots.at < now()',
       /on a conflict what is not immutable/,
     ],
     [
-      'with moved as (update lots l set points = 1 from r where l.environment_id = $1 and l.ctid = r.place returning id) insert into lots (environment_id, id) select $1, id from moved',
+      'with moved as (update lots l set points = 1 from r where l.environment_id = $1 and l.ctid = r.place ' +
+        'returning id) insert into lots (environment_id, id) select $1, id from moved',
       /follows an update by ctid/,
     ],
   ])('%s', (text, problem) => {

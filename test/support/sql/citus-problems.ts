@@ -170,7 +170,9 @@ function isSelect(value: object): value is SelectStmt {
   return 'targetList' in value && 'op' in value;
 }
 
-/** The names of the functions that a tree calls; what SQL writes as a keyword, such as `current_date`, counts as `now`. */
+/**
+ * The names of the functions that a tree calls; what SQL writes as a keyword, such as `current_date`, counts as `now`.
+ */
 function callsIn(tree: unknown): string[] {
   const calls = partsOf(tree, 'FuncCall').map((call) => nameOf(call as FuncCall));
   return [...calls, ...partsOf(tree, 'SQLValueFunction').map(() => 'now')];
@@ -180,7 +182,9 @@ function nameOf({ funcname }: FuncCall): string {
   return textOf(funcname?.at(-1));
 }
 
-/** The parts of expressions that are of one kind, without those inside of subqueries, which are evaluated on their own. */
+/**
+ * The parts of expressions that are of one kind, without those inside of subqueries, which are evaluated on their own.
+ */
 function outsideQueries(expressions: unknown, kind: string): object[] {
   const inside = new Set(partsOf(expressions, 'SubLink').flatMap((link) => partsOf(link, kind)));
   return partsOf(expressions, kind).filter((part) => !inside.has(part));
@@ -203,7 +207,9 @@ function isMutable(tree: unknown): boolean {
   );
 }
 
-/** Whether an expression adds an interval to something, or takes it away: of an instant that depends on the time zone. */
+/**
+ * Whether an expression adds an interval to something, or takes it away: of an instant that depends on the time zone.
+ */
 function addsTime(expression: object): boolean {
   const { name, lexpr, rexpr } = expression as { name?: Node[]; lexpr?: Node; rexpr?: Node };
   return ['+', '-'].includes(textOf(name?.[0])) && [lexpr, rexpr].some(isInterval);

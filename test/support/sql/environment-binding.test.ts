@@ -24,22 +24,32 @@ describe('a statement for one environment', () => {
     'select * from pg_database where datname = current_database()',
     'select from lots l join members m on m.environment_id = l.environment_id where l.environment_id = $1',
     'select from lots l join members m on l.environment_id = $1 and m.environment_id = l.environment_id',
-    'select from lots l left join members m on m.environment_id = $1 and m.id = l.member_id where l.environment_id = $1',
+    'select from lots l left join members m on m.environment_id = $1 and ' +
+      'm.id = l.member_id where l.environment_id = $1',
     'select from lots l join members using (environment_id) where l.environment_id = $1',
     'select from lots l, members m where m.environment_id = l.environment_id and l.environment_id = $1',
-    'select from lots l cross join lateral (select from members where environment_id = l.environment_id) m where l.environment_id = $1',
+    'select from lots l cross join lateral (select from members where ' +
+      'environment_id = l.environment_id) m where l.environment_id = $1',
     'select from (select * from lots where environment_id = $1) l join members m using (environment_id)',
-    'select from lots where environment_id = $1 and exists (select from members m where m.environment_id = lots.environment_id)',
-    'select from lots where (environment_id, id) in (select environment_id, lot_id from lot_days where environment_id = $1)',
+    'select from lots where environment_id = $1 and exists (select from ' +
+      'members m where m.environment_id = lots.environment_id)',
+    'select from lots where (environment_id, id) in (select environment_id, ' +
+      'lot_id from lot_days where environment_id = $1)',
     'select (select count(*) from members where environment_id = $1), 1',
-    'with own as (select * from lots where environment_id = $1) select from own join members m on m.environment_id = own.environment_id',
-    'with own(e, i) as (select environment_id, id from lots where environment_id = $1) select from own join members m on m.environment_id = e',
-    'select from unnest($1::uuid[], $2::uuid[]) as wanted(e, i) join lots l on l.environment_id = wanted.e and l.id = wanted.i',
-    'with recursive walk as ((select * from lots where environment_id = $1 limit 1) union all select next.* from walk cross join lateral (select * from lots where environment_id = walk.environment_id) next) select from walk',
+    'with own as (select * from lots where environment_id = $1) select from own ' +
+      'join members m on m.environment_id = own.environment_id',
+    'with own(e, i) as (select environment_id, id from lots where environment_id = ' +
+      '$1) select from own join members m on m.environment_id = e',
+    'select from unnest($1::uuid[], $2::uuid[]) as wanted(e, i) join lots l ' +
+      'on l.environment_id = wanted.e and l.id = wanted.i',
+    'with recursive walk as ((select * from lots where environment_id = $1 limit 1) union ' +
+      'all select next.* from walk cross join lateral (select * from lots where ' +
+      'environment_id = walk.environment_id) next) select from walk',
     'select id from members where environment_id = $1 union all select id from lots where environment_id = $1',
     'insert into members (environment_id, id, name) values ($1, $2, $3)',
     'insert into members (id, environment_id) select id, $1::uuid from unnest($2::uuid[]) as m(id)',
-    'insert into lots (environment_id, id) select m.environment_id, m.id from members m where m.environment_id = $1 on conflict do nothing',
+    'insert into lots (environment_id, id) select m.environment_id, m.id from ' +
+      'members m where m.environment_id = $1 on conflict do nothing',
     'update lots l set points = 0 from members m where l.environment_id = $1 and m.environment_id = l.environment_id',
     'delete from lots where environment_id = $1 returning id',
   ])('is bound: %s', (text) => {
@@ -82,7 +92,8 @@ describe('a statement for one environment', () => {
     ['a join using other columns', 'select from lots l join members using (id) where l.environment_id = $1'],
     [
       'a lateral subquery',
-      'select from lots l cross join lateral (select from members where id = l.member_id) m where l.environment_id = $1',
+      'select from lots l cross join lateral (select from members where id ' +
+        '= l.member_id) m where l.environment_id = $1',
     ],
     ['a subquery in FROM', 'select from (select * from lots) l join members m on m.environment_id = $1'],
     ['a scalar subquery', 'select (select count(*) from members) from lots where environment_id = $1'],
@@ -92,11 +103,13 @@ describe('a statement for one environment', () => {
     ],
     [
       'the query around it, bound by the subquery only',
-      'select from lots where exists (select from members m where m.environment_id = $1 and m.environment_id = lots.environment_id)',
+      'select from lots where exists (select from members m where ' +
+        'm.environment_id = $1 and m.environment_id = lots.environment_id)',
     ],
     [
       'a row that is IN, in other places',
-      'select from lots where (id, environment_id) in (select environment_id, lot_id from lot_days where environment_id = $1)',
+      'select from lots where (id, environment_id) in (select environment_id, ' +
+        'lot_id from lot_days where environment_id = $1)',
     ],
     [
       'IN a subquery that is not bound',
@@ -104,7 +117,8 @@ describe('a statement for one environment', () => {
     ],
     [
       'NOT IN',
-      'select from lots where (environment_id, id) not in (select environment_id, lot_id from lot_days where environment_id = $1)',
+      'select from lots where (environment_id, id) not in (select ' +
+        'environment_id, lot_id from lot_days where environment_id = $1)',
     ],
     [
       'a common table expression',
@@ -112,7 +126,8 @@ describe('a statement for one environment', () => {
     ],
     [
       'a common table expression that hides a table',
-      'with lots as (select $1::uuid as environment_id) select from members m where m.environment_id = (select id from lots)',
+      'with lots as (select $1::uuid as environment_id) select from members m ' +
+        'where m.environment_id = (select id from lots)',
     ],
     [
       'unnest of other parameters',
@@ -120,7 +135,8 @@ describe('a statement for one environment', () => {
     ],
     [
       'the second part of a recursive query',
-      'with recursive walk as (select * from lots where environment_id = $1 union all select l.* from walk join lots l on l.id > walk.id) select from walk',
+      'with recursive walk as (select * from lots where environment_id = $1 union all select ' +
+        'l.* from walk join lots l on l.id > walk.id) select from walk',
     ],
     ['one part of UNION', 'select id from members where environment_id = $1 union all select id from lots'],
     ['inserted values', 'insert into members (environment_id, id) values ($2, $1)'],
@@ -135,7 +151,8 @@ describe('a statement for one environment', () => {
     ],
     [
       'a subquery of ON CONFLICT',
-      'insert into members (environment_id, id) values ($1, $2) on conflict (environment_id, id) do update set name = (select max(name) from members)',
+      'insert into members (environment_id, id) values ($1, $2) on conflict ' +
+        '(environment_id, id) do update set name = (select max(name) from members)',
     ],
     ['an update', 'update lots set points = 0 where id = $1'],
     [
@@ -196,10 +213,12 @@ describe('a statement for one environment or all', () => {
 describe('a statement over all environments', () => {
   test.each([
     'select e.id from environments e where exists (select from lots where environment_id = e.id)',
-    'select e.id, l.points from environments e cross join lateral (select points from lots where environment_id = e.id limit 1) l',
+    'select e.id, l.points from environments e cross join lateral (select ' +
+      'points from lots where environment_id = e.id limit 1) l',
     'select environment_id, sum(points) from lots group by environment_id',
     'select from lots l join members m on m.environment_id = l.environment_id and m.id = l.member_id',
-    'with sums as (select environment_id, member_id, sum(points) as points from lots group by environment_id, member_id) select from sums full join members using (environment_id)',
+    'with sums as (select environment_id, member_id, sum(points) as points from lots group by ' +
+      'environment_id, member_id) select from sums full join members using (environment_id)',
   ])('keeps them apart: %s', (text) => {
     expect(check(text, 'apart')).toEqual([]);
   });

@@ -280,7 +280,9 @@ class Check {
     return relation;
   }
 
-  /** Takes a lateral subquery as joined with the row that it is evaluated for: the subquery itself is checked for that. */
+  /**
+   * Takes a lateral subquery as joined with the row that it is evaluated for: the subquery itself is checked for that.
+   */
   #tieToRow(relation: Relation, { scope, equalities }: Block): void {
     const [own] = scope.own();
     const [environment] = environmentsOf(relation);

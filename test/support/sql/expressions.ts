@@ -75,7 +75,10 @@ export function tablesIn(statement: Node): RangeVar[] {
   return found;
 }
 
-/** Calls back for every object in a tree, with the key that it is under. @param enter returns whether to go on inside */
+/**
+ * Calls back for every object in a tree, with the key that it is under.
+ * @param enter returns whether to go on inside
+ */
 export function walk(tree: unknown, enter: (key: string, value: object) => boolean, key = ''): void {
   if (typeof tree !== 'object' || tree === null) return;
   if (Array.isArray(tree)) for (const item of tree) walk(item, enter, key);

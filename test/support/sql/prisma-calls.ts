@@ -19,7 +19,10 @@ export interface PrismaCall {
   namesEnvironment: boolean;
 }
 
-/** Finds every call of a method of a model in the files of `src`; the models of tables without environments are left out. */
+/**
+ * Finds every call of a method of a model in the files of `src`; the models of tables without environments are left
+ * out.
+ */
 export function findPrismaCalls(root: string): PrismaCall[] {
   const models = new Set(modelsOfEnvironments(readFileSync(join(root, 'prisma/schema.prisma'), 'utf8')));
   return inSourceFiles(root, (file, source) => callsIn(file, source, models));

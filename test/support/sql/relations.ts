@@ -85,7 +85,9 @@ export class RelationReader {
   }
 }
 
-/** The columns of a subquery under other names. Each has a state of its own, because the query around it may bind it. */
+/**
+ * The columns of a subquery under other names. Each has a state of its own, because the query around it may bind it.
+ */
 export function renamed({ columns, ofEnvironment }: Returned, names: readonly Node[] = []): Returned {
   return {
     columns: columns.map(({ name, environment }, index) => ({

@@ -1,6 +1,6 @@
 /**
- * A column that says which environment a row belongs to. It is bound where every row that the query goes on with has the
- * given environment.
+ * A column that says which environment a row belongs to. It is bound where every row that the query goes on with has
+ * the given environment.
  */
 export interface EnvironmentColumn {
   bound: boolean;

@@ -1,6 +1,6 @@
 /**
- * Texts of merchants that harm whoever takes them for more than text, by what they try. None has control characters, which
- * documents refuse.
+ * Texts of merchants that harm whoever takes them for more than text, by what they try. None has control characters,
+ * which documents refuse.
  */
 export const HOSTILE_LABELS: Readonly<Record<string, string>> = {
   'a script': '<script>window.hacked=1</script>',

@@ -15,7 +15,10 @@ export interface Passed {
 export interface FaultyProxy {
   url: string;
   passed: Passed[];
-  /** Called for each request before it is passed on: `refuse` breaks the connection, `cut` does so after the server's answer. */
+  /**
+   * Called for each request before it is passed on: `refuse` breaks the connection, `cut` does so after the server's
+   * answer.
+   */
   fault: (passed: Passed) => 'refuse' | 'cut' | null | Promise<'refuse' | 'cut' | null>;
   close(): Promise<void>;
 }

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv4 } from 'node:net';
 
-/** The addresses of a name; null for no answer at all. @param asked how often the name was asked for before, with this type */
+/**
+ * The addresses of a name; null for no answer at all.
+ * @param asked how often the name was asked for before, with this type
+ */
 type Answer = (type: 'A' | 'AAAA', asked: number) => readonly string[] | null;
 
 const TYPES = { 1: 'A', 28: 'AAAA' } as const;

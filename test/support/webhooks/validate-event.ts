@@ -24,8 +24,8 @@ function validatorOf(type: string): ValidateFunction | null {
 }
 
 /**
- * Holds a message to what the contract says about its type, and more strictly than receivers should: it may have no other
- * field. Nothing personal and no secret may be in it.
+ * Holds a message to what the contract says about its type, and more strictly than receivers should: it may have no
+ * other field. Nothing personal and no secret may be in it.
  * @returns what is wrong, empty where nothing is
  */
 export function validateEvent(message: unknown): string[] {

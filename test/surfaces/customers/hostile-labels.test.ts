@@ -27,7 +27,8 @@ beforeAll(async () => {
   shop = await world.environment();
   const rewards = labels.map(
     (label, index) =>
-      `  - { id: hostile-${index}, name: ${JSON.stringify(label.slice(0, 300))}, description: ${JSON.stringify(label.slice(0, 2000))}, points: 5 }\n`,
+      `  - { id: hostile-${index}, name: ${JSON.stringify(label.slice(0, 300))}, ` +
+      `description: ${JSON.stringify(label.slice(0, 2000))}, points: 5 }\n`,
   );
   await world.publish(shop.id, (yaml) =>
     yaml

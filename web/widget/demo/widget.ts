@@ -81,8 +81,8 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-// A session is bound to an origin, which browsers name only to other origins: the widget is given the service under this
-// machine's other name, as if the shop were another site.
+// A session is bound to an origin, which browsers name only to other origins: the widget is given the service under
+// this machine's other name, as if the shop were another site.
 const { protocol, hostname, port } = location;
 const other = hostname === 'localhost' ? '127.0.0.1' : 'localhost';
 widget.setAttribute('base', `${protocol}//${other}${port === '' ? '' : `:${port}`}`);

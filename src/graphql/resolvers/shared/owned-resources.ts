@@ -27,8 +27,8 @@ export async function findOwned(
 }
 
 /**
- * Submits a command on the quote or reservation of this public id, and returns its receipt. The owner is read only where this
- * process has not made the resource lately, or where its member has another name by now.
+ * Submits a command on the quote or reservation of this public id, and returns its receipt. The owner is read only
+ * where this process has not made the resource lately, or where its member has another name by now.
  * @param make the command; null where the environment has no such resource
  * @throws RefusalError if the command was refused
  */

@@ -27,8 +27,8 @@ export interface CloseQuery {
  * @param connections to the primary, which alone knows its time and the batches that run
  * @param environmentId UUID
  * @param elsewhere reads the books, where the primary should not
- * @returns the report; or a refusal: `program_not_found`, `invalid_window`, and `unavailable` where summing took longer than a
- *   statement may
+ * @returns the report; or a refusal: `program_not_found`, `invalid_window`, and `unavailable` where summing took longer
+ *   than a statement may
  */
 export async function findLedgerClose(
   connections: Connections,
@@ -51,7 +51,9 @@ export async function findLedgerClose(
   }
 }
 
-/** Why a close took too long, and what makes it faster. The postings of days that are not closed are read one by one. */
+/**
+ * Why a close took too long, and what makes it faster. The postings of days that are not closed are read one by one.
+ */
 async function refuseSlow(
   connections: Connections,
   environmentId: string,

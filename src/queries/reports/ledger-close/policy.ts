@@ -105,8 +105,9 @@ interface Standing {
 }
 
 /**
- * Why a report is not ready for the external review: a sentence for each thing that is open, with what to do. None where it
- * is ready. Saved reports contain the sentences, and `verify close` compares them: another wording is another report.
+ * Why a report is not ready for the external review: a sentence for each thing that is open, with what to do. None
+ * where it is ready. Saved reports contain the sentences, and `verify close` compares them: another wording is another
+ * report.
  */
 export function reasonsOf({ controls, policy, approvals, periodEnd }: Standing): string[] {
   const { finance, journal } = policy;
@@ -118,12 +119,14 @@ export function reasonsOf({ controls, policy, approvals, periodEnd }: Standing):
     .map(({ id, expected, found, differences }) =>
       id === 'period_over'
         ? `The period ends at ${periodEnd}, and until then postings are added to it. Ask again some seconds after that.`
-        : `Control ${id} failed: ${expected} expected, ${found} found, ${differences} differences. Run rewards verify ledger.`,
+        : `Control ${id} failed: ${expected} expected, ${found} found, ` +
+          `${differences} differences. Run rewards verify ledger.`,
     );
   if (!finance?.valuation) {
     return [
       ...ofControls,
-      `The finance section of the version in effect at the end of the period (${version}) values no points: only points are counted.`,
+      'The finance section of the version in effect at the end of the period ' +
+        `(${version}) values no points: only points are counted.`,
     ];
   }
   const approve = 'Another person than the publisher approves it: rewards finance approve.';

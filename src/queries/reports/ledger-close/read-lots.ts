@@ -19,8 +19,8 @@ export async function readLots(
   to: Date,
 ): Promise<HeldLots> {
   const values = [environmentId, programId, monthStarts(to), to];
-  // LOTS reads all lots in their present state, best without an index. REDATED looks up single lots. So does UNDONE, which says
-  // itself where: without statistics the planner would compare each row of one list with each of the other.
+  // LOTS reads all lots in their present state, best without an index. REDATED looks up single lots. So does UNDONE,
+  // which says itself where: without statistics the planner would compare each row of one list with each of the other.
   await client.query('set local enable_nestloop = on; set local enable_indexscan = off');
   const held = await one<HeldRow>(client, { name: 'close_lots', text: LOTS, values });
   await client.query('set local enable_nestloop = off; set local enable_indexscan = on');
@@ -97,10 +97,10 @@ function cohortsOf(rows: readonly CohortRow[]): CohortSum[] {
     .map(([, cohort]) => cohort);
 }
 
-// The points in the lots now, by member and by cohort, in one pass. UNDONE and REDATED undo what came after the period. Lots
-// that were created after it are in no cohort: all of a member's are one group, so that there are no more groups of them than members.
-// A month is given as the place of an instant in $3, the list of the months' first instants: width_bucket takes a third
-// of the time of date_trunc, and a program may have millions of lots.
+// The points in the lots now, by member and by cohort, in one pass. UNDONE and REDATED undo what came after the period.
+// Lots that were created after it are in no cohort: all of a member's are one group, so that there are no more groups
+// of them than members. A month is given as the place of an instant in $3, the list of the months' first instants:
+// width_bucket takes a third of the time of date_trunc, and a program may have millions of lots.
 const LOTS = `
   with held as materialized (
     select member_id,
@@ -139,8 +139,9 @@ const MOVED_DATES = `
     order by lot_id, changed_at
   )`;
 
-// What was posted after the period to lots that were created before its end. Most of it is posted to lots that were created after
-// it: their ids are read together, by their time, and what is posted to them is left out. Only the others are looked up.
+// What was posted after the period to lots that were created before its end. Most of it is posted to lots that were
+// created after it: their ids are read together, by their time, and what is posted to them is left out. Only the others
+// are looked up.
 const UNDONE = `
   with ${MOVED_DATES}, later_lots as materialized (
     select id from lots

@@ -41,7 +41,8 @@ export async function inSnapshot<T>(
         "select pg_export_snapshot() as id, to_regclass('pg_catalog.pg_dist_partition') is not null as citus",
       );
       const { id = '', citus } = rows[0] ?? {};
-      // The snapshot is the coordinator's: on the node that has the environment, another connection would see another one.
+      // The snapshot is the coordinator's: on the node that has the environment, another connection would see another
+      // one.
       if (citus) return client;
       if (!/^[0-9A-F-]+$/.test(id)) throw new Error(`Not the id of a snapshot: ${id}`);
       const other = await take();
@@ -69,7 +70,8 @@ function hasSpare(connections: Connections): boolean {
 }
 
 /**
- * A text that identifies the snapshot that a connection sees of an environment's rows: equal texts mean the same snapshot.
+ * A text that identifies the snapshot that a connection sees of an environment's rows: equal texts mean the same
+ * snapshot.
  * @param environmentId UUID
  */
 export async function snapshotSeenBy(client: ClientBase, environmentId: string): Promise<string> {

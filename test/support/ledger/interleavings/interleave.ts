@@ -10,8 +10,8 @@ export interface Side {
 export type Sides = readonly [Side, Side];
 
 /**
- * The order of two sides' statements: side `first` (0 or 1) sends `legs[0]` of them, then the other side `legs[1]`, and so
- * on by turns. After the last leg each side runs to its end. A side that waits for a lock passes its turn on.
+ * The order of two sides' statements: side `first` (0 or 1) sends `legs[0]` of them, then the other side `legs[1]`, and
+ * so on by turns. After the last leg each side runs to its end. A side that waits for a lock passes its turn on.
  */
 export interface Interleaving {
   first: 0 | 1;

@@ -53,8 +53,8 @@ const STORED = `select json_build_object(
 ) as stored`;
 
 /**
- * Everything that is stored of a run: the rows of its members, and what has its prefix in its name. Ids and instants are
- * replaced by placeholders, so that runs can be compared.
+ * Everything that is stored of a run: the rows of its members, and what has its prefix in its name. Ids and instants
+ * are replaced by placeholders, so that runs can be compared.
  */
 export async function storedOf(pool: Pool, environmentId: string, run: string): Promise<unknown> {
   const { rows } = await pool.query<{ stored: Record<string, object[] | null> }>(STORED, [
@@ -76,7 +76,10 @@ export async function storedOf(pool: Pool, environmentId: string, run: string): 
   );
 }
 
-/** The receipts of a run's transactions by their ids, whole: which of them have a template depends on what the process has seen. */
+/**
+ * The receipts of a run's transactions by their ids, whole: which of them have a template depends on what the process
+ * has seen.
+ */
 async function receiptsOf(pool: Pool, environmentId: string, run: string): Promise<Map<string, object>> {
   const { rows } = await pool.query<{ id: string; receipt: object }>(
     `select t.id, ${receiptSql('t')} as receipt from transactions t ${templateSql('t')}

@@ -71,7 +71,10 @@ export function meant(lines: LineSelection, wares: readonly Ware[], situation: S
   );
 }
 
-/** Hands points out one by one, each to whoever is furthest behind its exact part: the largest remainders get the odd ones. */
+/**
+ * Hands points out one by one, each to whoever is furthest behind its exact part: the largest remainders get the odd
+ * ones.
+ */
 export function handOut(points: bigint, wares: readonly Ware[], by: (ware: Ware) => bigint): bigint[] {
   if (points === 0n) return wares.map(() => 0n);
   const proportional = wares.some((ware) => by(ware) > 0n);

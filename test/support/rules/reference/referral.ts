@@ -3,7 +3,8 @@ import type { ReferralSection } from '../../../../src/programs/document/campaign
 /**
  * What a referral gives to the referrer and to the referee, who buys: at the first purchase, of no less than the least
  * amount, under the code of another member who has not been rewarded for as many as the program allows. `ofAnother` is
- * false too where that member was referred by the buyer. A purchase of 0 counts only where the least amount is given as 0.
+ * false too where that member was referred by the buyer. A purchase of 0 counts only where the least amount is given as
+ * 0.
  */
 export function referenceReferral(
   section: ReferralSection | undefined,

@@ -44,7 +44,8 @@ export const stranger: KnownHistory = {
 };
 
 /**
- * `kind id points`, and `no` instead of points where it did not apply; with ` [place: value points, …]` where lines are told.
+ * `kind id points`, and `no` instead of points where it did not apply; with ` [place: value points, …]` where lines are
+ * told.
  */
 export type Decided = string;
 
