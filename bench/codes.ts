@@ -1,5 +1,5 @@
-import type { Administrator } from '../src/admin/admin-change.ts';
-import { codeImporter } from '../src/admin/import-codes.ts';
+import { codeImporter } from '../src/admin/coupons/import-codes.ts';
+import type { Administrator } from '../src/admin/shared/admin-change.ts';
 import type { Pool } from '../src/db/pool.ts';
 import type { ProgramDocument } from '../src/programs/document/program-document.ts';
 import { isRefusal } from '../src/refusal.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
-import { addIssuer } from '../src/admin/add-issuer.ts';
-import type { Administrator } from '../src/admin/admin-change.ts';
-import { publishWidget } from '../src/admin/publish-widget.ts';
+import { addIssuer } from '../src/admin/issuers/add-issuer.ts';
+import type { Administrator } from '../src/admin/shared/admin-change.ts';
+import { publishWidget } from '../src/admin/widgets/publish-widget.ts';
 import { SecretBox } from '../src/auth/secret-box.ts';
 import { WidgetSessions } from '../src/auth/widget/widget-sessions.ts';
 import type { Pool } from '../src/db/pool.ts';

@@ -146,8 +146,9 @@ async function cpuOf({ serverPid, postmasterPid }: Stage, sink: Sink): Promise<n
 
 async function anyWaiting({ pool }: Stage, environmentId: string): Promise<boolean> {
   const { rows } = await pool.query<{ found: boolean }>(
-    'select exists (select from webhook_deliveries where environment_id = ' +
-      `$1 and status in ('pending', 'failed')) as found`,
+    `select exists (
+       select from webhook_deliveries where environment_id = $1 and status in ('pending', 'failed')
+     ) as found`,
     [environmentId],
   );
   return rows[0]?.found ?? false;

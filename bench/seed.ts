@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Administrator } from '../src/admin/admin-change.ts';
-import { createEnvironment } from '../src/admin/create-environment.ts';
-import { createTenant } from '../src/admin/create-tenant.ts';
-import { publishProgram } from '../src/admin/publish-program.ts';
+import { createEnvironment } from '../src/admin/environments/create-environment.ts';
+import { createTenant } from '../src/admin/environments/create-tenant.ts';
+import { publishProgram } from '../src/admin/programs/publish-program.ts';
+import type { Administrator } from '../src/admin/shared/admin-change.ts';
 import { issueKey } from '../src/auth/api-key.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { newUuid, toTypeId } from '../src/ids.ts';

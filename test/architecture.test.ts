@@ -45,10 +45,20 @@ const SUBJECTS = [
   'customers',
   'audit',
   'operations',
+  'programs',
+  'coupons',
+  'widgets',
+  'environments',
+  'keys',
+  'issuers',
 ];
 
 /** Folders of rooms that are divided by subject: what every subject may import, and what looks at all of them. */
 const ROOMS_BY_SUBJECT: Readonly<Record<string, { below: readonly string[]; above: readonly string[] }>> = {
+  'src/admin': {
+    below: ['shared'],
+    above: ['demo', 'fork-environment.ts', 'reencrypt-secrets.ts', 'list-members.ts'],
+  },
   'src/commands': { below: ['shared'], above: [] },
   'src/queries': { below: ['shared'], above: ['queries.ts', 'bounded-queries.ts', 'reading.ts'] },
   'src/rules': { below: ['shared', 'calendar', 'conditions', 'compiled'], above: ['explain'] },
@@ -67,6 +77,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['receipts'],
   ],
   'src/programs': [['parse'], ['checks', 'published'], ['document']],
+  'src/server': [['process'], ['pages', 'widgets', 'service'], ['requests', 'connections']],
   'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
   simulator: [['run'], ['operations'], ['client'], ['auditor'], ['model'], ['programs'], ['.']],
   'src/cli': [

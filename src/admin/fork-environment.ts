@@ -2,11 +2,11 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { toTypeId } from '../ids.ts';
 import { type DatabaseIdentity, type NewEpoch, readIdentity } from '../ledger/feed-epochs.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
-import { type Administrator, changeEnvironment } from './admin-change.ts';
-import { beginEpochNow } from './begin-epoch-now.ts';
-import { findEnvironment } from './find-environment.ts';
-import { type ApiKeyListing, listApiKeys } from './list-api-keys.ts';
-import { databaseTime } from './write-trail.ts';
+import { type ApiKeyListing, listApiKeys } from './keys/list-api-keys.ts';
+import { type Administrator, changeEnvironment } from './shared/admin-change.ts';
+import { beginEpochNow } from './shared/begin-epoch-now.ts';
+import { findEnvironment } from './shared/find-environment.ts';
+import { databaseTime } from './shared/write-trail.ts';
 
 /** How far back a fork looks for keys that were changed, which the state that was restored may not have. */
 const LOOKS_BACK_MS = 30 * 86_400_000;

@@ -2,8 +2,8 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
 import { toTypeId } from '../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
-import { type Administrator, changeEnvironment } from './admin-change.ts';
-import { listEnvironments } from './list-environments.ts';
+import { listEnvironments } from './environments/list-environments.ts';
+import { type Administrator, changeEnvironment } from './shared/admin-change.ts';
 
 export interface Reencrypted {
   /** How many secrets were encrypted with another key, and are now with the first one. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { findEnvironment } from '../admin/find-environment.ts';
+import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { AdjustmentState } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { ListedAdjustment } from '../queries/adjustments.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findEnvironment } from '../admin/find-environment.ts';
+import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { AuditEvent, AuditEventFilter } from '../contract/generated/types.ts';
 import type { Pool } from '../db/pool.ts';
 import { toTypeId } from '../ids.ts';

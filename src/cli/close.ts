@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { findEnvironment } from '../admin/find-environment.ts';
+import { findEnvironment } from '../admin/shared/find-environment.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { CloseReport } from '../queries/reports/ledger-close/report.ts';
 import {

@@ -24,7 +24,7 @@ Example:
     )
     .action(async (options: { actor?: string; json?: boolean }) => {
       const [{ ensureDemo }, { migrate }, { openDoor }] = await Promise.all([
-        import('../admin/demo.ts'),
+        import('../admin/demo/demo.ts'),
         import('../db/migrate.ts'),
         import('./shell/door.ts'),
       ]);
@@ -73,7 +73,7 @@ Examples:
     )
     .action(async (options: { customer: string; authorization?: string; json?: boolean }) => {
       const [{ readDemoIssuerKey, mintDemoToken }, { readConfig }] = await Promise.all([
-        import('../admin/demo-issuer.ts'),
+        import('../admin/demo/demo-issuer.ts'),
         import('../config.ts'),
       ]);
       const key = await readDemoIssuerKey(readConfig().dataDir);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { operatorOf } from '../admin/admin-change.ts';
-import { findEnvironment } from '../admin/find-environment.ts';
+import { operatorOf } from '../admin/shared/admin-change.ts';
+import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { MoveSandboxClockInput, SandboxClock, SandboxSweep } from '../contract/generated/types.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import {

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { cloneEnvironment } from '../admin/clone-environment.ts';
-import { createEnvironment } from '../admin/create-environment.ts';
-import { listEnvironments } from '../admin/list-environments.ts';
-import { lockEnvironment } from '../admin/lock-environment.ts';
-import { type Reset, resetEnvironment } from '../admin/reset-environment.ts';
+import { cloneEnvironment } from '../admin/environments/clone-environment.ts';
+import { createEnvironment } from '../admin/environments/create-environment.ts';
+import { listEnvironments } from '../admin/environments/list-environments.ts';
+import { lockEnvironment } from '../admin/environments/lock-environment.ts';
+import { type Reset, resetEnvironment } from '../admin/environments/reset-environment.ts';
 import { toTypeId } from '../ids.ts';
 import { addClockCommands } from './env-clock.ts';
 import { addForkCommand } from './env-fork.ts';

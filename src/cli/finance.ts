@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { FinanceListing } from '../admin/show-finance.ts';
+import type { FinanceListing } from '../admin/programs/show-finance.ts';
 import { toTypeId } from '../ids.ts';
 import type { FinanceSectionName } from '../queries/reports/ledger-close/policy.ts';
 import {
@@ -52,7 +52,7 @@ Example:
     )
     .action(
       async (options: Options & { as: string; version?: number; section: FinanceSectionName | 'all' }) => {
-        const { approveFinance } = await import('../admin/approve-finance.ts');
+        const { approveFinance } = await import('../admin/programs/approve-finance.ts');
         const sections: readonly FinanceSectionName[] =
           options.section === 'all' ? ['finance', 'journal'] : [options.section];
         const { approvals } = await withSession({ actor: options.as }, async ({ administrator }) =>
@@ -91,7 +91,7 @@ function addShow(finance: Command): void {
       '\nExample:\n  $ rewards finance show -e env_01h455vb4pex5vsknk084sn02q -p coffee-club\n',
     )
     .action(async (options: Options) => {
-      const { showFinance } = await import('../admin/show-finance.ts');
+      const { showFinance } = await import('../admin/programs/show-finance.ts');
       const shown = await withSession({}, async ({ administrator }) =>
         orFail(await showFinance(administrator.prisma, options.environment, options.program)),
       );

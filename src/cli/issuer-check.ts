@@ -99,7 +99,7 @@ async function findKey(
 
 async function fetched(url: string, sandbox: boolean, config: Config) {
   const [{ createKeySetFetcher }, { isKeySet, keysOfSet }] = await Promise.all([
-    import('../server/key-set-fetcher.ts'),
+    import('../server/service/key-set-fetcher.ts'),
     import('../auth/customer/verification-keys.ts'),
   ]);
   const fetcher = createKeySetFetcher(config);

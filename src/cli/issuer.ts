@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { IssuerKeys } from '../admin/add-issuer.ts';
-import type { IssuerListing } from '../admin/list-issuers.ts';
+import type { IssuerKeys } from '../admin/issuers/add-issuer.ts';
+import type { IssuerListing } from '../admin/issuers/list-issuers.ts';
 import { toTypeId } from '../ids.ts';
 import { addIssuerCheck } from './issuer-check.ts';
 import { actorOption, jsonOption, parseId, requiredEnvironmentOption } from './shell/arguments.ts';
@@ -67,7 +67,7 @@ Examples:
     .action(async (options: AddOptions) => {
       const keys = await readKeys(options);
       const [{ addIssuer }, { SecretBox }, { secretsKeysOf }] = await Promise.all([
-        import('../admin/add-issuer.ts'),
+        import('../admin/issuers/add-issuer.ts'),
         import('../auth/secret-box.ts'),
         import('../auth/secrets-file.ts'),
       ]);
@@ -105,7 +105,7 @@ function addList(issuer: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards issuer list -e env_01h455vb4pex5vsknk084sn02q\n')
     .action(async (options: Common & { environment: string }) => {
-      const { listIssuers } = await import('../admin/list-issuers.ts');
+      const { listIssuers } = await import('../admin/issuers/list-issuers.ts');
       const { issuers } = await withSession({}, async ({ administrator }) =>
         orFail(await listIssuers(administrator.prisma, options.environment)),
       );
@@ -139,7 +139,7 @@ function addRemove(issuer: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards issuer remove iss_01h455vb4pex5vsknk084sn02q\n')
     .action(async (issuerId: string, options: Common) => {
-      const { removeIssuer } = await import('../admin/remove-issuer.ts');
+      const { removeIssuer } = await import('../admin/issuers/remove-issuer.ts');
       const outcome = await withSession(options, async ({ administrator }) =>
         orFail(await removeIssuer(administrator, issuerId)),
       );

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { issueApiKey } from '../admin/issue-api-key.ts';
-import { type ApiKeyListing, listApiKeys } from '../admin/list-api-keys.ts';
-import { revokeApiKey } from '../admin/revoke-api-key.ts';
-import { rotateApiKey } from '../admin/rotate-api-key.ts';
+import { issueApiKey } from '../admin/keys/issue-api-key.ts';
+import { type ApiKeyListing, listApiKeys } from '../admin/keys/list-api-keys.ts';
+import { revokeApiKey } from '../admin/keys/revoke-api-key.ts';
+import { rotateApiKey } from '../admin/keys/rotate-api-key.ts';
 import { SCOPES, type Scope } from '../auth/scopes.ts';
 import { toTypeId } from '../ids.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findEnvironment } from '../admin/find-environment.ts';
+import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { Erasure } from '../erasure/erase-member.ts';
 import { actorOption, jsonOption, parseName, requiredEnvironmentOption } from './shell/arguments.ts';
 import { CUSTOMER, customerOf } from './shell/customer.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { findEnvironment } from '../admin/find-environment.ts';
+import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { ListedMember, MemberFilter, MemberStatus } from '../contract/generated/types.ts';
 import {
   jsonOption,

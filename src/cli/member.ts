@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { operatorOf } from '../admin/admin-change.ts';
-import { findEnvironment } from '../admin/find-environment.ts';
+import { operatorOf } from '../admin/shared/admin-change.ts';
+import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { LabelChange } from '../commands/members/label-members.ts';
 import type { SettableStatus, StatusReceipt } from '../commands/members/set-member-status.ts';
 import { newUuid, toTypeId } from '../ids.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createTenant } from '../admin/create-tenant.ts';
-import { listTenants } from '../admin/list-tenants.ts';
+import { createTenant } from '../admin/environments/create-tenant.ts';
+import { listTenants } from '../admin/environments/list-tenants.ts';
 import { toTypeId } from '../ids.ts';
 import { actorOption, jsonOption, parseName } from './shell/arguments.ts';
 import { instant, print, table } from './shell/output.ts';

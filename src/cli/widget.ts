@@ -58,7 +58,7 @@ Example:
     .action(async (file: string, options: Common & { environment: string }) => {
       const text = await readText(file);
       const document = await parse(file, text, options);
-      const { publishWidget } = await import('../admin/publish-widget.ts');
+      const { publishWidget } = await import('../admin/widgets/publish-widget.ts');
       const made = await withSession(options, ({ administrator }) =>
         publishWidget(administrator, options.environment, document),
       );
@@ -86,7 +86,7 @@ async function parse(file: string, text: string, options: { environment: string 
   const problems = [...parsed.problems];
   const { program } = Object(parsed.value) as { program?: unknown };
   if (typeof program === 'string' && !problems.some(({ path }) => path === 'program')) {
-    const { refuseUnpublished } = await import('../admin/publish-widget.ts');
+    const { refuseUnpublished } = await import('../admin/widgets/publish-widget.ts');
     const unknown = await withSession({}, ({ administrator }) =>
       refuseUnpublished(administrator.prisma, options.environment, program),
     ).catch(() => null); // The other problems are told also where the database is away.
@@ -113,7 +113,7 @@ function addList(widget: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards widget list -e env_01h455vb4pex5vsknk084sn02q\n')
     .action(async ({ environment, json }: Common & { environment: string }) => {
-      const { listWidgets } = await import('../admin/list-widgets.ts');
+      const { listWidgets } = await import('../admin/widgets/list-widgets.ts');
       const { widgets } = await withSession({}, async ({ administrator }) =>
         orFail(await listWidgets(administrator.prisma, environment)),
       );
@@ -150,7 +150,7 @@ The list goes to standard error and the document to standard output, so that it 
 `,
     )
     .action(async (id: string, { version, json }: Common & { version?: number }) => {
-      const { showWidget } = await import('../admin/show-widget.ts');
+      const { showWidget } = await import('../admin/widgets/show-widget.ts');
       const shown = await withSession({}, async ({ administrator }) =>
         orFail(await showWidget(administrator.prisma, id, version ?? null)),
       );
@@ -187,7 +187,7 @@ Examples:
 `,
     )
     .action(async (id: string, { customer }: { customer?: string }) => {
-      const { previewWidget } = await import('../admin/preview-widget.ts');
+      const { previewWidget } = await import('../admin/widgets/preview-widget.ts');
       const surface = await withSession({}, async ({ pool }) =>
         orFail(await previewWidget(pool, toTypeId('wdg', id), customer ?? null)),
       );

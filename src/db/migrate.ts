@@ -159,8 +159,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(
-      'insert into _prisma_migrations (id, checksum, migration_name, ' +
-        'started_at) values ($1, $2, $3, clock_timestamp())',
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at)
+       values ($1, $2, $3, clock_timestamp())`,
       [id, migration.checksum, migration.name],
     );
     // One at a time: of a text of several statements, Citus sends all of it to each shard, which takes only one.

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { type Administrator, operatorOf } from '../admin/admin-change.ts';
-import { writeTrail } from '../admin/write-trail.ts';
+import { type Administrator, operatorOf } from '../admin/shared/admin-change.ts';
+import { writeTrail } from '../admin/shared/write-trail.ts';
 import { type ForfeitReceipt, forfeitEnrollment } from '../commands/members/forfeit-enrollment.ts';
 import type { Statement } from '../db/statement.ts';
 import { newUuid, toTypeId } from '../ids.ts';

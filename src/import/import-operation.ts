@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { type Administrator, operatorOf } from '../admin/admin-change.ts';
-import { writeTrail } from '../admin/write-trail.ts';
+import { type Administrator, operatorOf } from '../admin/shared/admin-change.ts';
+import { writeTrail } from '../admin/shared/write-trail.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
 import type { ImportKind, ImportProgress } from './import-rows.ts';
 

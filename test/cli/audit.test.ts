@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTenant } from '../../src/admin/create-tenant.ts';
+import { createTenant } from '../../src/admin/environments/create-tenant.ts';
 import { fromTypeId, toTypeId } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';

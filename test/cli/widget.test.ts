@@ -94,7 +94,7 @@ test('publish prints the id, and says on standard error what it has done', async
 });
 
 test('20 publications at once get consecutive versions', async () => {
-  const { publishWidget } = await import('../../src/admin/publish-widget.ts');
+  const { publishWidget } = await import('../../src/admin/widgets/publish-widget.ts');
   const { administrator } = createWorld(database);
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>

@@ -215,14 +215,15 @@ describe('every statement of the service', () => {
 
 /** Calls of Prisma's client that are not for one environment, with the reason. */
 const CALLS_OVER_ALL: Readonly<Record<string, string>> = {
-  'src/admin/list-environments.ts environment.findMany':
+  'src/admin/environments/list-environments.ts environment.findMany':
     'lists the environments of the service, for its operator',
-  'src/admin/find-api-key.ts apiKey.findFirst': 'the operator names a key without its environment',
-  'src/admin/remove-issuer.ts tokenIssuer.findFirst': 'the operator names an issuer without its environment',
+  'src/admin/keys/find-api-key.ts apiKey.findFirst': 'the operator names a key without its environment',
+  'src/admin/issuers/remove-issuer.ts tokenIssuer.findFirst':
+    'the operator names an issuer without its environment',
   'src/cli/issuer-check.ts tokenIssuer.findFirst': 'the operator names an issuer without its environment',
-  'src/admin/show-widget.ts widgetDeployment.findFirst':
+  'src/admin/widgets/show-widget.ts widgetDeployment.findFirst':
     'the operator names a widget deployment without its environment',
-  'src/admin/demo.ts environment.findFirst':
+  'src/admin/demo/demo.ts environment.findFirst':
     'looks whether the tenant of the demo has its environment already',
 };
 

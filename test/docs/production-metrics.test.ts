@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -62,7 +62,7 @@ describe('the rules and the dashboard of docs/production', () => {
   });
 
   test('labels are those of the metrics', async () => {
-    const source = readFileSync(new URL('../../src/server/metrics.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../src/server/service/metrics.ts', import.meta.url), 'utf8');
     const labels = new Set(
       [...source.matchAll(/labelNames(?:: | = )\[([^\]]*)\]/g)].flatMap(([, list = '']) =>
         [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name),

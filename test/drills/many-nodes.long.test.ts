@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { primaryUrl } from '../../src/db/primary.ts';
 import { type ManyNodes, startManyNodes } from '../support/drills/many-nodes.ts';
 import { type PostgresNode, settingsOf } from '../support/drills/postgres-node.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { checkSessions, PoolerError } from '../../src/db/check-sessions.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { runCli } from '../support/cli/run-cli.ts';

@@ -7,7 +7,7 @@ import { createPool, type Pool } from '../../src/db/pool.ts';
 import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import { Replica } from '../../src/queries/shared/replica.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { runCli } from '../support/cli/run-cli.ts';
 import { addDatabase, PostgresNode, serverUrlOf } from '../support/drills/postgres-node.ts';
 import { missingOf } from '../support/drills/programs.ts';

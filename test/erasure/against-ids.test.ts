@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Administrator } from '../../src/admin/admin-change.ts';
+import type { Administrator } from '../../src/admin/shared/admin-change.ts';
 import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../src/commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';

@@ -7,7 +7,7 @@ import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-led
 import { readRecordedAward } from '../../src/queries/transactions/recorded-award.ts';
 import { verifyAward } from '../../src/queries/transactions/verify-award.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { liveALife, liveFromFiles, type Told } from '../support/erasure/live-a-life.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { Counter } from '../support/ledger/counter.ts';

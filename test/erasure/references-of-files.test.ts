@@ -7,7 +7,7 @@ import { TRANSACTIONS } from '../../src/erasure/erasure-statements.ts';
 import { importKey } from '../../src/import/import-keys.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { Counter } from '../support/ledger/counter.ts';
 import { startTestServer } from '../support/server.ts';

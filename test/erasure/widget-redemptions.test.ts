@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { runCli } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Administrator } from '../../src/admin/admin-change.ts';
-import { lockEnvironment } from '../../src/admin/lock-environment.ts';
+import { lockEnvironment } from '../../src/admin/environments/lock-environment.ts';
+import type { Administrator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { startImportOperation, summarise } from '../../src/import/import-operation.ts';

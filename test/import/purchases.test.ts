@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Administrator } from '../../src/admin/admin-change.ts';
-import { createEnvironment } from '../../src/admin/create-environment.ts';
-import { createTenant } from '../../src/admin/create-tenant.ts';
-import { lockEnvironment } from '../../src/admin/lock-environment.ts';
-import { publishProgram } from '../../src/admin/publish-program.ts';
+import { createEnvironment } from '../../src/admin/environments/create-environment.ts';
+import { createTenant } from '../../src/admin/environments/create-tenant.ts';
+import { lockEnvironment } from '../../src/admin/environments/lock-environment.ts';
+import { publishProgram } from '../../src/admin/programs/publish-program.ts';
+import type { Administrator } from '../../src/admin/shared/admin-change.ts';
 import { createMember } from '../../src/commands/members/create-member.ts';
 import { enrollMember } from '../../src/commands/members/enroll-member.ts';
 import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { atMostOnceIn } from '../../src/server/at-most-once.ts';
+import { atMostOnceIn } from '../../src/server/service/at-most-once.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { leastOf } from '../support/least-of.ts';
 import { type OutageCluster, startOutageCluster } from '../support/outage-cluster.ts';

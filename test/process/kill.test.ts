@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { Demo } from '../../src/admin/demo.ts';
+import type { Demo } from '../../src/admin/demo/demo.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { toTypeId } from '../../src/ids.ts';

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { OpenConnections } from '../../src/server/open-connections.ts';
-import { UnsentAnswers } from '../../src/server/unsent-answers.ts';
+import { OpenConnections } from '../../src/server/connections/open-connections.ts';
+import { UnsentAnswers } from '../../src/server/connections/unsent-answers.ts';
 import { until } from '../support/until.ts';
 
 const MOST_UNDER_WAY = 8;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { Demo } from '../../src/admin/demo.ts';
+import type { Demo } from '../../src/admin/demo/demo.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { leastOf } from '../support/least-of.ts';
 import { type OutageCluster, startOutageCluster } from '../support/outage-cluster.ts';
 import { startTestServer } from '../support/server.ts';

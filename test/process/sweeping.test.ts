@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, spawnServer, startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn } from '../support/surfaces/client.ts';

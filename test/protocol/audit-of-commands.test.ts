@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
-import { codeImporter } from '../../src/admin/import-codes.ts';
+import { codeImporter } from '../../src/admin/coupons/import-codes.ts';
 import { newUuid } from '../../src/ids.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { databaseSettings, type ServerProcess, spawnServer, startTestServer } from '../support/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { issueApiKey } from '../../src/admin/issue-api-key.ts';
-import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
+import { issueApiKey } from '../../src/admin/keys/issue-api-key.ts';
+import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, readMember } from '../support/surfaces/client.ts';

@@ -8,7 +8,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import type { Scope } from '../../src/auth/scopes.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, graphql, type Received } from '../support/surfaces/client.ts';

@@ -5,7 +5,7 @@ import { buildSchema } from 'graphql';
 import { documents } from '../../rest-adapter/generated/documents.ts';
 import { routes } from '../../rest-adapter/routes.ts';
 import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import {

@@ -6,7 +6,7 @@ import { documents } from '../../rest-adapter/generated/documents.ts';
 import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts';
 import { createExecutableSchema } from '../../src/graphql/schema/executable-schema.ts';
 import { resolvers } from '../../src/graphql/schema/resolvers.ts';
-import { createRestHost } from '../../src/server/rest-host.ts';
+import { createRestHost } from '../../src/server/service/rest-host.ts';
 import { inputOf, outputOf } from '../support/values-of-types.ts';
 
 // REST documents are prepared (src/graphql/execution/prepared-operation.ts). What they mean is what graphql-js makes of

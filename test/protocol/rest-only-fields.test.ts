@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { directiveArguments } from '../../codegen/contract.ts';
 import { routes } from '../../rest-adapter/routes.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { Client, graphql } from '../support/surfaces/client.ts';

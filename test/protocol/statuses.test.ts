@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { httpStatusOf } from '../../rest-adapter/generated/error-codes.ts';
 import type { Config } from '../../src/config.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countLockWaits } from '../support/lock-waits.ts';
 import { startTestServer } from '../support/server.ts';

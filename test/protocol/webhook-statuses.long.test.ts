@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
-import { beginEpochNow } from '../../src/admin/begin-epoch-now.ts';
+import { beginEpochNow } from '../../src/admin/shared/begin-epoch-now.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { startOperation } from '../../src/operations/operation.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, spawnServer, startTestServer } from '../support/server.ts';
 import { Client, type Credentials, rest, type Sent } from '../support/surfaces/client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { localUrl } from '../../src/server/http-server.ts';
+import { localUrl } from '../../src/server/process/http-server.ts';
 
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:4000'],

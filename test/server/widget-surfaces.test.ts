@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
-import { WidgetSurfaces } from '../../src/server/widgets.ts';
+import { WidgetSurfaces } from '../../src/server/widgets/widgets.ts';
 import type { Surface } from '../../src/widget/surface.ts';
 import type { WidgetDeployment } from '../../src/widget/widget-document.ts';
 import { widgetDocument } from '../support/surfaces/widgets.ts';

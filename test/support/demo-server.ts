@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Demo } from '../../src/admin/demo.ts';
-import { ensureDemoWidget } from '../../src/admin/demo-widget.ts';
+import type { Demo } from '../../src/admin/demo/demo.ts';
+import { ensureDemoWidget } from '../../src/admin/demo/demo-widget.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { createTestDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { type Counter, register } from 'prom-client';
-import { isListed } from '../../src/server/refusals.ts';
+import { isListed } from '../../src/server/service/refusals.ts';
 
 /** The counter of the refusals of the server that was started last. */
 export function seenRefusals(): Counter {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { register } from 'prom-client';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type RunningServer, startServer } from '../../src/server/http-server.ts';
+import { type RunningServer, startServer } from '../../src/server/process/http-server.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import type { TestDatabase } from './database.ts';
 import { checkRefusals, seenRefusals } from './seen-refusals.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Scope } from '../../src/auth/scopes.ts';
 import { fromTypeId } from '../../src/ids.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import {

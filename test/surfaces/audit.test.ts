@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import { MOST_LOOKED_THROUGH } from '../../src/queries/audit/audit-event-statements.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { Client, createMember, earn, enroll, type Received, rest } from '../support/surfaces/client.ts';

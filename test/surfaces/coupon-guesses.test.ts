@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { publishProgram } from '../../src/admin/publish-program.ts';
+import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import { CouponGuesses } from '../../src/graphql/execution/coupon-guesses.ts';
 import type { RateLimiter } from '../../src/http/rate-limit.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { startTestServer } from '../support/server.ts';

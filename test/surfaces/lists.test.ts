@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { endOfPrefix } from '../../src/queries/member-list.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { Client, type Received, rest } from '../support/surfaces/client.ts';

@@ -5,7 +5,7 @@ import { ERASURE_STEPS } from '../../src/erasure/erasure-steps.ts';
 import { exportMember } from '../../src/export/member/member-export.ts';
 import { findPerson } from '../../src/queries/shared/find-person.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { Counter } from '../support/ledger/counter.ts';

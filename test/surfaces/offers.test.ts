@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { publishProgram } from '../../src/admin/publish-program.ts';
+import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import type { Offer } from '../../src/programs/document/offer-document.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { amount, line, offer, percent, when } from '../support/rules/offer-fixtures.ts';

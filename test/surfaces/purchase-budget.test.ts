@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { publishProgram } from '../../src/admin/publish-program.ts';
+import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import type { Condition } from '../../src/programs/document/document-values.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program, rule } from '../support/rules/fixtures.ts';
 import { startTestServer } from '../support/server.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Transaction } from '../../src/contract/generated/types.ts';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, graphql, type Received, rest } from '../support/surfaces/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { resetEnvironment } from '../../src/admin/environments/reset-environment.ts';
 import { forkEnvironment } from '../../src/admin/fork-environment.ts';
-import { resetEnvironment } from '../../src/admin/reset-environment.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';

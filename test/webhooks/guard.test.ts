@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Dispatcher } from 'undici';
-import type { RunningServer } from '../../src/server/http-server.ts';
+import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { type AttemptResult, attempt } from '../../src/webhooks/attempt.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

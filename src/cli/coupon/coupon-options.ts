@@ -1,4 +1,4 @@
-import type { CodePattern } from '../../admin/code-pattern.ts';
+import type { CodePattern } from '../../admin/coupons/code-pattern.ts';
 
 /** The options of every command on codes. `environment` is a UUID. */
 export interface CouponOptions {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CodePattern, PATTERN_RULE, readPattern } from '../../admin/code-pattern.ts';
+import { type CodePattern, PATTERN_RULE, readPattern } from '../../admin/coupons/code-pattern.ts';
 import {
   actorOption,
   jsonOption,

@@ -1,6 +1,6 @@
-import { operatorOf } from '../../admin/admin-change.ts';
-import { disableCode } from '../../admin/coupon-codes.ts';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { disableCode } from '../../admin/coupons/coupon-codes.ts';
+import { operatorOf } from '../../admin/shared/admin-change.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { storedReceipt } from '../../commands/shared/receipts.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { newUuid, toTypeId } from '../../ids.ts';

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { type GeneratedCodes, GenerationInterrupted, generateCodes } from '../../admin/generate-codes.ts';
+import {
+  type GeneratedCodes,
+  GenerationInterrupted,
+  generateCodes,
+} from '../../admin/coupons/generate-codes.ts';
 import { CliFailure, orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import { showProgress } from '../shell/progress.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { codeImporter } from '../../admin/import-codes.ts';
+import { codeImporter } from '../../admin/coupons/import-codes.ts';
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import { showProgress } from '../shell/progress.ts';

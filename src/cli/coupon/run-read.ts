@@ -1,5 +1,5 @@
-import { countCodesOfPools, listCodes, type ShownCode, showCode } from '../../admin/coupon-codes.ts';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { countCodesOfPools, listCodes, type ShownCode, showCode } from '../../admin/coupons/coupon-codes.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
 import { couponCodeState } from '../../ledger/tables/coupon-codes.ts';
 import { orFail } from '../shell/failure.ts';

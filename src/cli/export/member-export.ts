@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { open, rename } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { changeEnvironment } from '../../admin/admin-change.ts';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { changeEnvironment } from '../../admin/shared/admin-change.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
 import { actorOption, jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
 import { CUSTOMER } from '../shell/customer.ts';

@@ -1,4 +1,4 @@
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { PlaceError, placeOf } from '../../export/export-place.ts';
 import { EmptyPeriodError, type ExportResult, exportRows } from '../../export/export-rows.ts';
 import type { FormatName } from '../../export/formats/format.ts';

@@ -1,4 +1,4 @@
-import { showProgram } from '../../admin/show-program.ts';
+import { showProgram } from '../../admin/shared/show-program.ts';
 import { MOST_LABELS } from '../../commands/members/label-members.ts';
 import { normalizeLabel } from '../../commands/shared/label.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';

@@ -1,4 +1,4 @@
-import { showProgram } from '../../admin/show-program.ts';
+import { showProgram } from '../../admin/shared/show-program.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { BALANCE_FILE, balanceRows } from '../../import/balances.ts';
 import { EXCHANGE_FILE, exchangeRows } from '../../import/exchange.ts';

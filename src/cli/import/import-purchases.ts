@@ -1,4 +1,4 @@
-import { showProgram } from '../../admin/show-program.ts';
+import { showProgram } from '../../admin/shared/show-program.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { importRows } from '../../import/import-rows.ts';
 import { PURCHASE_FILE } from '../../import/purchase-columns.ts';

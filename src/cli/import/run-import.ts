@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { operatorOf } from '../../admin/admin-change.ts';
+import { operatorOf } from '../../admin/shared/admin-change.ts';
 import type { Caller } from '../../commands/shared/caller.ts';
 import { CsvFileError, type CsvRow, readCsvRows } from '../../import/csv-rows.ts';
 import { type ImportOperation, startImportOperation, summarise } from '../../import/import-operation.ts';

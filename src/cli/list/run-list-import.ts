@@ -1,4 +1,4 @@
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { importList, LIST_FILE } from '../../import/list.ts';
 import { type ImportOptions, runImport } from '../import/run-import.ts';

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { findEnvironment } from '../../admin/find-environment.ts';
 import { membersOnList } from '../../admin/list-members.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import type { Session } from '../shell/session.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { showProgram } from '../../admin/show-program.ts';
+import { showProgram } from '../../admin/shared/show-program.ts';
 import type { ProgramChange } from '../../programs/document/diff-program.ts';
 import type { Condition } from '../../programs/document/document-values.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';

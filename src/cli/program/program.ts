@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { listPrograms } from '../../admin/list-programs.ts';
-import { showProgram } from '../../admin/show-program.ts';
+import { listPrograms } from '../../admin/programs/list-programs.ts';
+import { showProgram } from '../../admin/shared/show-program.ts';
 import { toTypeId } from '../../ids.ts';
 import {
   actorOption,
@@ -101,7 +101,7 @@ Examples:
         if (options.program !== undefined && options.program !== document.id) {
           throw new CliFailure(`${file} is the document of ${document.id}, not of ${options.program}.`);
         }
-        const { publishProgram } = await import('../../admin/publish-program.ts');
+        const { publishProgram } = await import('../../admin/programs/publish-program.ts');
         const { environment: environmentId, effectiveFrom = null } = options;
         const made = await withSession(options, async ({ administrator }) =>
           orFail(await publishProgram(administrator, { environmentId, document, effectiveFrom })),

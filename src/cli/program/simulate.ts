@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import type { Pool } from '../../db/pool.ts';
 import type { RunningOperation } from '../../operations/operation.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Demo } from '../../admin/demo.ts';
+import type { Demo } from '../../admin/demo/demo.ts';
 import { SecretBox } from '../../auth/secret-box.ts';
 import { secretsKeysOf } from '../../auth/secrets-file.ts';
 import { type Config, readConfig } from '../../config.ts';
@@ -10,12 +10,12 @@ import { createPool } from '../../db/pool.ts';
 import type { ExampleValues } from '../../graphql/graphiql-examples.ts';
 import { createLogger, type Logger } from '../../http/logger.ts';
 import { toTypeId } from '../../ids.ts';
-import { anySealedIssuer } from '../../server/any-sealed-issuer.ts';
-import type { DemoShop } from '../../server/demo-shop.ts';
-import { type RunningServer, startServer } from '../../server/http-server.ts';
-import { readSealedEndpoints } from '../../server/sealed-endpoints.ts';
-import { KEY_ADVICE } from '../../server/webhooks.ts';
-import { startWorkers } from '../../server/workers.ts';
+import type { DemoShop } from '../../server/pages/demo-shop.ts';
+import { type RunningServer, startServer } from '../../server/process/http-server.ts';
+import { startWorkers } from '../../server/process/workers.ts';
+import { anySealedIssuer } from '../../server/service/any-sealed-issuer.ts';
+import { readSealedEndpoints } from '../../server/service/sealed-endpoints.ts';
+import { KEY_ADVICE } from '../../server/service/webhooks.ts';
 import { openDoor } from '../shell/door.ts';
 import { CliFailure } from '../shell/failure.ts';
 import { welcome } from './welcome.ts';
@@ -125,7 +125,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
 async function makeDemo(config: Config, database: Database): Promise<Demo> {
   // Imported only for --demo: administration loads Prisma, and a serving process is 30 MB smaller without it.
   const [{ ensureDemo }, { createPrisma }] = await Promise.all([
-    import('../../admin/demo.ts'),
+    import('../../admin/demo/demo.ts'),
     import('../../db/prisma.ts'),
   ]);
   const pool = createPool({ url: database.adminUrl, size: 2, applicationName: 'rewards demo' });

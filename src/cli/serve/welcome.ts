@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { Demo } from '../../admin/demo.ts';
+import type { Demo } from '../../admin/demo/demo.ts';
 import type { Config } from '../../config.ts';
 
 /** What `serve` prints once it listens: its addresses, and with a demo a command to try it with. */

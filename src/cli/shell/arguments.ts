@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { NAME_RULE, normalizeName } from '../../admin/name.ts';
+import { NAME_RULE, normalizeName } from '../../admin/shared/name.ts';
 import { isScope, READING_SCOPES, SCOPES, type Scope } from '../../auth/scopes.ts';
 import { LABEL_RULE, normalizeLabel } from '../../commands/shared/label.ts';
 import { normalizeDateTime } from '../../contract/date-time.ts';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { Administrator } from '../../admin/admin-change.ts';
+import type { Administrator } from '../../admin/shared/admin-change.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../db/open-database.ts';
 import type { Pool } from '../../db/pool.ts';

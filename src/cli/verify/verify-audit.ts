@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import type { AuditHead, AuditVerdict } from '../../queries/audit/verify-audit.ts';
 import { jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
 import { EXIT, orFail } from '../shell/failure.ts';

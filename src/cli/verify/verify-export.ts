@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { readConfig } from '../../config.ts';
 import type { Comparison } from '../../export/compare-with-closes.ts';
 import type { Manifest } from '../../export/manifest.ts';

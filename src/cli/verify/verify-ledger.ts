@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Pool } from 'pg';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
 import { forgetVerified, keepVerified } from '../../ledger/closed-days/verified-days.ts';
 import type { UnverifiedDays } from '../../ledger/controls/verified-days.ts';

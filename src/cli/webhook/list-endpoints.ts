@@ -1,4 +1,4 @@
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { toTypeId } from '../../ids.ts';
 import { type EndpointOverview, readEndpointOverviews } from '../../queries/webhooks.ts';
 import { orFail } from '../shell/failure.ts';

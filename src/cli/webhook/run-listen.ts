@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import type { FeedEvent } from '../../contract/generated/types.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';

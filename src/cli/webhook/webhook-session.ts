@@ -1,5 +1,5 @@
-import { operatorOf } from '../../admin/admin-change.ts';
-import { findEnvironment } from '../../admin/find-environment.ts';
+import { operatorOf } from '../../admin/shared/admin-change.ts';
+import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import type { Caller } from '../../commands/shared/caller.ts';
 import { storedReceipt } from '../../commands/shared/receipts.ts';
 import { newUuid, toTypeId } from '../../ids.ts';

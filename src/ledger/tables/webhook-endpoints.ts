@@ -93,9 +93,8 @@ export const webhookEndpoints = updatedTable<EndpointRecord, EndpointSubject>({
     {
       name: 'load_webhook_endpoints',
       wantedBy: { webhookEndpoints: [] },
-      text: (select) =>
-        `select ${select('r')} from webhook_endpoints r where environment_id = ` +
-        `$1::uuid and place between 1 and ${MOST_ENDPOINTS}`,
+      text: (select) => `select ${select('r')} from webhook_endpoints r
+        where environment_id = $1::uuid and place between 1 and ${MOST_ENDPOINTS}`,
       values: () => [],
       find: (stored): EndpointRecord[] => stored(webhookEndpoints).by(BY_END, String(null)),
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { publishProgram } from '../../../src/admin/publish-program.ts';
+import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';

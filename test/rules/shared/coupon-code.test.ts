@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { guessBits, PATTERN_RULE, readPattern } from '../../../src/admin/code-pattern.ts';
+import { guessBits, PATTERN_RULE, readPattern } from '../../../src/admin/coupons/code-pattern.ts';
 import { CODE_ALPHABET, isChecked, normalizeCode } from '../../../src/rules/shared/coupon-code.ts';
 
 const PATTERNS = ['SUMMER-########', '######', 'UIOL-####-####', `B${'#'.repeat(60)}`, 'A1#B2##C-#'];

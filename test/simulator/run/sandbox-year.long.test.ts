@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createEnvironment } from '../../../src/admin/create-environment.ts';
+import { createEnvironment } from '../../../src/admin/environments/create-environment.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../../src/ledger/batch/writer.ts';
 import { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';
 import { SandboxYear, type Standing } from '../../support/simulator/sandbox-year.ts';

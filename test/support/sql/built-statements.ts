@@ -1,4 +1,8 @@
-import { bringToPresent, emptyTable, hasRowsLeft } from '../../../src/admin/reset-environment.ts';
+import {
+  bringToPresent,
+  emptyTable,
+  hasRowsLeft,
+} from '../../../src/admin/environments/reset-environment.ts';
 import { DELIVERIES, ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
   FIRST_ID,

@@ -1,6 +1,6 @@
-import { readPattern } from '../../../src/admin/code-pattern.ts';
-import type { PoolName } from '../../../src/admin/coupon-code-statements.ts';
-import { generateCodes } from '../../../src/admin/generate-codes.ts';
+import { readPattern } from '../../../src/admin/coupons/code-pattern.ts';
+import type { PoolName } from '../../../src/admin/coupons/coupon-code-statements.ts';
+import { generateCodes } from '../../../src/admin/coupons/generate-codes.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { TestDatabase } from '../database.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { addIssuer, type IssuerKeys } from '../../../src/admin/add-issuer.ts';
+import { addIssuer, type IssuerKeys } from '../../../src/admin/issuers/add-issuer.ts';
 import { SecretBox } from '../../../src/auth/secret-box.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { Sent } from './client.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Config } from '../../../src/config.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { startTestServer } from '../server.ts';
 import { addMembers, Client, createMember, engage, type Sent } from './client.ts';

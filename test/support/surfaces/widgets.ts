@@ -1,4 +1,4 @@
-import { publishWidget } from '../../../src/admin/publish-widget.ts';
+import { publishWidget } from '../../../src/admin/widgets/publish-widget.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { WidgetComponent, WidgetDocument } from '../../../src/widget/widget-document.ts';
 import { type Client, type Credentials, rest, type Sent } from './client.ts';

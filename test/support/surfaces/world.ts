@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Administrator } from '../../../src/admin/admin-change.ts';
-import { createEnvironment } from '../../../src/admin/create-environment.ts';
-import { createTenant } from '../../../src/admin/create-tenant.ts';
-import { issueApiKey } from '../../../src/admin/issue-api-key.ts';
-import { lockEnvironment } from '../../../src/admin/lock-environment.ts';
-import { publishProgram } from '../../../src/admin/publish-program.ts';
+import { createEnvironment } from '../../../src/admin/environments/create-environment.ts';
+import { createTenant } from '../../../src/admin/environments/create-tenant.ts';
+import { lockEnvironment } from '../../../src/admin/environments/lock-environment.ts';
+import { issueApiKey } from '../../../src/admin/keys/issue-api-key.ts';
+import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
+import type { Administrator } from '../../../src/admin/shared/admin-change.ts';
 import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
 import type { Pool } from '../../../src/db/pool.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { publishWidget } from '../../../src/admin/publish-widget.ts';
+import { publishWidget } from '../../../src/admin/widgets/publish-widget.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
 import type { WidgetDocument } from '../../../src/widget/widget-document.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';

@@ -1,5 +1,5 @@
 import { forkEnvironment } from '../../../src/admin/fork-environment.ts';
-import { publishProgram } from '../../../src/admin/publish-program.ts';
+import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../../src/commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';

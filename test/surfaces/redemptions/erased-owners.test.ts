@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eraseMember } from '../../../src/erasure/erase-member.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Counter } from '../../support/ledger/counter.ts';
 import { startTestServer } from '../../support/server.ts';

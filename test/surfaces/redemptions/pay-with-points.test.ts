@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { documents } from '../../../rest-adapter/generated/documents.ts';
 import { Random } from '../../../simulator/random.ts';
 import { newUuid } from '../../../src/ids.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';
 import {

@@ -3,7 +3,7 @@ import { createPool, type Pool } from '../../../src/db/pool.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
 import { createQueries } from '../../../src/queries/queries.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface, SurfaceReward } from '../../../src/widget/surface.ts';
 import type { WidgetDeployment } from '../../../src/widget/widget-document.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

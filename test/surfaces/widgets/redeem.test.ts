@@ -3,7 +3,7 @@ import { SecretBox } from '../../../src/auth/secret-box.ts';
 import { WidgetDirectory } from '../../../src/auth/widget/widget-directory.ts';
 import { WidgetSessions } from '../../../src/auth/widget/widget-sessions.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';

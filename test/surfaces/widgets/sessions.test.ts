@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';

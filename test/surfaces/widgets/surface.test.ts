@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fromTypeId } from '../../../src/ids.ts';
-import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { lockEnvironment } from '../../../../src/admin/lock-environment.ts';
+import { lockEnvironment } from '../../../../src/admin/environments/lock-environment.ts';
 import { createPrisma } from '../../../../src/db/prisma.ts';
 import { expireQuotes } from '../../../../src/jobs/due.ts';
 import { rollUp } from '../../../../src/ledger/closed-days/roll-up.ts';
