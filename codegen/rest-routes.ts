@@ -1,23 +1,20 @@
-import { readFileSync } from 'node:fs';
 import {
-  type DocumentNode,
   type GraphQLField,
   type GraphQLSchema,
-  Kind,
   type OperationDefinitionNode,
-  parse,
+  print,
   stripIgnoredCharacters,
-  validate,
 } from 'graphql';
 import type { Route } from '../rest-adapter/route.ts';
-import { directiveArguments, projectFile } from './contract.ts';
+import { directiveArguments } from './contract.ts';
 import { inputSchemas } from './input-schemas.ts';
 import { type JsonSchema, notNull } from './json-schema.ts';
+import { type RestDocuments, readRestDocuments } from './rest-documents.ts';
 
 /** A route with the contract of its operation. */
 export interface RouteContract {
   route: Route;
-  document: DocumentNode;
+  /** The operation of its document, without fragments. */
   operation: OperationDefinitionNode;
   field: GraphQLField<unknown, unknown>;
   /** The API scopes of which a credential needs one; empty for customers and for widgets. */
@@ -32,11 +29,6 @@ export interface RouteContract {
   query: JsonSchema | null;
 }
 
-/** The path of an operation's document: rest-adapter/documents/purchase-earn.graphql for `purchaseEarn`. */
-function documentPath(operation: string): string {
-  return `rest-adapter/documents/${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.graphql`;
-}
-
 /** Whom a surface is for. */
 export type Audience = 'merchants' | 'customers';
 
@@ -46,16 +38,18 @@ export function routeContracts(
   routes: readonly Route[],
   audience: Audience,
 ): RouteContract[] {
-  return routes.map((route) => routeContract(route, schema, audience));
+  const documents = readRestDocuments(schema);
+  return routes.map((route) => routeContract(route, schema, documents, audience));
 }
 
-function routeContract(route: Route, schema: GraphQLSchema, audience: Audience): RouteContract {
-  const path = documentPath(route.operation);
-  const document = parse(readFileSync(projectFile(path), 'utf8'), { noLocation: true });
-  const [problem] = validate(schema, document);
-  if (problem) throw new Error(`${path}: ${problem.message}`);
-  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  if (operation?.name?.value !== route.operation) throw new Error(`${path} does not hold ${route.operation}`);
+function routeContract(
+  route: Route,
+  schema: GraphQLSchema,
+  documents: RestDocuments,
+  audience: Audience,
+): RouteContract {
+  const operation = documents.get(route.operation);
+  if (!operation) throw new Error(`rest-adapter/documents does not hold ${route.operation}`);
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[route.operation];
   if (!field) throw new Error(`schema.graphql has no root field ${route.operation}`);
@@ -78,7 +72,7 @@ function routeContract(route: Route, schema: GraphQLSchema, audience: Audience):
   );
   const body = inputType ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas) : null;
   const query = route.query ? querySchema(route.query, field, schemas) : null;
-  return { route, document, operation, field, scopes, forWidgets, body, parameters, query };
+  return { route, operation, field, scopes, forWidgets, body, parameters, query };
 }
 
 function scopesOf(field: GraphQLField<unknown, unknown>, audience: Audience): string[] {
@@ -151,10 +145,9 @@ export function printRouteContracts(contracts: RouteContract[]): string {
 
 /** The source of rest-adapter/generated/documents.ts: the text of each operation's document. */
 export function printDocuments(contracts: RouteContract[]): string {
-  const sources = contracts.map(({ route }) => {
-    const text = readFileSync(projectFile(documentPath(route.operation)), 'utf8');
-    return `  ${route.operation}: '${stripIgnoredCharacters(text)}',`;
-  });
+  const sources = contracts.map(
+    ({ route, operation }) => `  ${route.operation}: '${stripIgnoredCharacters(print(operation))}',`,
+  );
   return `${[
     '// Generated from rest-adapter/documents and schema.graphql. Do not edit.',
     '',

@@ -10,6 +10,7 @@ import { printInputShapes } from '../../codegen/input-shapes.ts';
 import { printOpenapi } from '../../codegen/openapi.ts';
 import { customerApi, merchantApi } from '../../codegen/openapi-surfaces.ts';
 import { printDocuments, printRouteContracts, routeContracts } from '../../codegen/rest-routes.ts';
+import { documents } from '../../rest-adapter/generated/documents.ts';
 import { customerRoutes } from '../../rest-adapter/routes/customers.ts';
 import { routes } from '../../rest-adapter/routes.ts';
 
@@ -32,6 +33,10 @@ test.each<[string, () => string]>([
   ['docs/webhooks.md', () => withEventSection(readFileSync(projectFile('docs/webhooks.md'), 'utf8'), schema)],
 ])('%s is what the contract generates now', (path, print) => {
   expect(readFileSync(projectFile(path), 'utf8')).toBe(print());
+});
+
+test('the REST documents are executed without fragments', () => {
+  expect(Object.values(documents).filter((document) => document.includes('...'))).toEqual([]);
 });
 
 describe('the contract', () => {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { documents } from '../../rest-adapter/generated/documents.ts';
 import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
@@ -74,16 +74,11 @@ const get = (path: string, query: Record<string, string>, by: TestEnvironment = 
 const close = (query: Record<string, string>): Promise<Received> => get('/reports/ledger-close', query);
 const summary = (query: Record<string, string>): Promise<Received> => get('/analytics/ledger-summary', query);
 
-/** The documents of REST: every field of a report. */
-function documentOf(name: string): string {
-  return readFileSync(new URL(`../../rest-adapter/documents/${name}.graphql`, import.meta.url), 'utf8');
-}
-
 describe('the ledger close', () => {
   test('is the same through both doors, and proves itself', async () => {
     const viaRest = await close({ programId, from, to });
     expect([viaRest.status, viaRest.code]).toEqual([200, null]);
-    const viaGraphql = await client.send(graphql(shop, documentOf('ledger-close'), { programId, from, to }));
+    const viaGraphql = await client.send(graphql(shop, documents.ledgerClose, { programId, from, to }));
     const { requestId, ...report } = viaRest.body;
     expect(requestId).toMatch(/^req_/);
     expect(viaGraphql.body.data?.ledgerClose).toEqual({ ...report, requestId: expect.any(String) });
@@ -176,9 +171,7 @@ describe('the ledger summary', () => {
         webhookDeliveries: { pending: 0, delivered: 0, failed: 0, deadLetter: 0 },
       },
     ]);
-    const viaGraphql = await client.send(
-      graphql(shop, documentOf('ledger-summary'), { programId, from, to }),
-    );
+    const viaGraphql = await client.send(graphql(shop, documents.ledgerSummary, { programId, from, to }));
     expect(viaGraphql.body.data?.ledgerSummary).toEqual({ ...report, requestId: expect.any(String) });
   });
 
