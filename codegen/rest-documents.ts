@@ -85,7 +85,9 @@ function validated(path: string, document: DocumentNode, schema: GraphQLSchema):
   if (problem) throw new Error(`${path}: ${problem.message}`);
 }
 
-/** The selections with those of each fragment in the place of its spread; takes the fragments it meets from `unused`. */
+/**
+ * The selections with those of each fragment in the place of its spread; takes the fragments it meets from `unused`.
+ */
 function inlined(
   { selections, ...set }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

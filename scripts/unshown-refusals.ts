@@ -1,5 +1,6 @@
-// node scripts/unshown-refusals.ts FILE: holds the refusals that the tests have shown against those that the contract lists.
-// FILE is what the tests have written to REFUSALS_LOG. It fails where one is shown by no test and not known for that.
+// node scripts/unshown-refusals.ts FILE: holds the refusals that the tests have shown against those that the contract
+// lists. FILE is what the tests have written to REFUSALS_LOG. It fails where one is shown by no test and not known for
+// that.
 import { readFileSync } from 'node:fs';
 import { refusals } from '../src/contract/generated/refusals.ts';
 import { UNSHOWN } from '../test/support/unshown-refusals.ts';

@@ -1,6 +1,7 @@
 /**
- * Refusals that schema.graphql lists and that no test of a server shows, by their operations: most are shown where commands are
- * tested in memory, on the rule that several operations share. Each one that a test comes to show leaves this list.
+ * Refusals that schema.graphql lists and that no test of a server shows, by their operations: most are shown where
+ * commands are tested in memory, on the rule that several operations share. Each one that a test comes to show leaves
+ * this list.
  */
 export const UNSHOWN: Readonly<Record<string, readonly string[]>> = {
   transactionEntries: ['invalid_cursor'],

@@ -23,8 +23,10 @@ export interface MemberRecord {
   mergedInto: string | null;
 }
 
-/** A member as a look-up finds it, with the name, and its member's id, that it was asked for by: its own, or that of a member
- * merged into it. */
+/**
+ * A member as a look-up finds it, with the name that it was asked for by, and the id of the member of that name:
+ * its own, or that of a member merged into it.
+ */
 type FoundMember = MemberRecord & { askedFor?: string; askedForId?: string };
 
 /**

@@ -80,8 +80,8 @@ function ownerOf(row: OwnerRow): ResourceOwner {
 
 /*
  * The rewards of an order's referral, as a JSON list; null where there are none, or where the program had said that
- * both members keep them. All transactions of the reference but the purchase are read first, as the index has them, so that no
- * plan reads all referrals of the environment.
+ * both members keep them. All transactions of the reference but the purchase are read first, as the index has them, so
+ * that no plan reads all referrals of the environment.
  */
 const REFERRAL = `(
         select json_agg(json_build_object('memberId', t.member_id, 'externalCustomerId', m.external_customer_id,

@@ -47,7 +47,10 @@ export function blocksOf(page: string): Block[] {
   return blocks;
 }
 
-/** Whether what stands before an output is the block of commands that prints it, with no heading and no other block between. */
+/**
+ * Whether what stands before an output is the block of commands that prints it, with no heading and no other block
+ * between.
+ */
 function isNext(text: string, index: number): boolean {
   const before = text.slice(0, index);
   const end = before.lastIndexOf('\n```\n');
