@@ -16,7 +16,7 @@ import { addEndpoints } from './endpoints.ts';
 // Two ways to number events, compared with two processes that write batches of events into one environment: each batch
 // takes its sequences itself, which locks the endpoints' rows until its commit, or a sequencer numbers what is
 // committed. What a batch writes besides is left out, so that the figures show the cost of the numbering alone. See
-// docs/architecture.md.
+// docs/internals/architecture.md.
 
 const SECONDS = 5;
 const ROUNDS = 3;

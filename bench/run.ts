@@ -16,7 +16,7 @@ import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { describeBytes } from './stored-bytes.ts';
 import { bestConnections } from './sweep.ts';
 
-// npm run bench: see docs/benchmarks.md. The exit code is 1 where a response, a row or a point is not as expected.
+// npm run bench: see docs/lab/benchmarks.md. The exit code is 1 where a response, a row or a point is not as expected.
 
 const HTTP_CONNECTIONS = [32, 64, 128];
 /** HTTP connections where no sweep has found the best number. */

@@ -2,7 +2,7 @@ import type { JWK } from 'jose';
 import type { WidgetDeployment } from '../src/widget/widget-document.ts';
 import type { Multipliers } from './answer-checks.ts';
 
-/** What is measured in the tables of rates; docs/benchmarks.md has a line for each. */
+/** What is measured in the tables of rates; docs/lab/benchmarks.md has a line for each. */
 export type RateId =
   | 'a'
   | 'b'

@@ -16,14 +16,15 @@ const END = '<!-- The end of what is generated. -->';
 const WIDTH = 120;
 
 /**
- * docs/webhooks.md with its generated part as the contract has it now: the fields and an example of every event.
+ * docs/guide/webhooks.md with its generated part as the contract has it now: the fields and an example of every event.
  * @param page its text
  * @throws Error where it has no place for that part
  */
 export function withEventSection(page: string, schema: GraphQLSchema): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error('docs/webhooks.md has no generated part');
+  if (before === undefined || after === undefined)
+    throw new Error('docs/guide/webhooks.md has no generated part');
   return `${before}${BEGIN}\n\n${printSection(schema)}\n${END}${after}`;
 }
 

@@ -3,4 +3,4 @@ import { projectFile } from './contract.ts';
 import { readDataModel } from './data-model.ts';
 import { printDataModelPage } from './data-model-page.ts';
 
-writeFileSync(projectFile('docs/data-model.md'), printDataModelPage(readDataModel()));
+writeFileSync(projectFile('docs/internals/data-model.md'), printDataModelPage(readDataModel()));

@@ -3,4 +3,4 @@ import { projectFile } from './contract.ts';
 import { printLicencesPage, readLicences } from './licences.ts';
 
 const lockfile = JSON.parse(readFileSync(projectFile('package-lock.json'), 'utf8'));
-writeFileSync(projectFile('docs/licences.md'), printLicencesPage(readLicences(lockfile)));
+writeFileSync(projectFile('docs/operate/licences.md'), printLicencesPage(readLicences(lockfile)));

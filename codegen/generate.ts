@@ -31,7 +31,10 @@ write('rest-adapter/generated/documents.ts', printDocuments([...contracts, ...cu
 write('rest-adapter/generated/route-contracts.json', printRouteContracts(contracts));
 write('src/contract/generated/webhook-events.ts', printEventDeclarations(schema));
 write('src/contract/generated/webhook-events.schema.json', printEventSchema(schema));
-write('docs/webhooks.md', withEventSection(readFileSync(projectFile('docs/webhooks.md'), 'utf8'), schema));
+write(
+  'docs/guide/webhooks.md',
+  withEventSection(readFileSync(projectFile('docs/guide/webhooks.md'), 'utf8'), schema),
+);
 write('rest-adapter/generated/customer-route-contracts.json', printRouteContracts(customerContracts));
 write('openapi.json', printOpenapi(schema, contracts, merchantApi));
 write('openapi.customer.json', printOpenapi(schema, customerContracts, customerApi));

@@ -81,7 +81,7 @@ export function printLicencesPage(packages: readonly Licensed[]): string {
 # Licences
 
 The licences of all packages of \`package-lock.json\`, as they declare them. The service itself is under the
-[Apache License 2.0](../LICENSE).
+[Apache License 2.0](../../LICENSE).
 
 ## What the service runs with
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Every setting of the service. docs/running.md lists them in a table. */
+/** Every setting of the service. docs/operate/running.md lists them in a table. */
 export interface Config {
   /** PORT: the port of HTTP; 0 for any free one. Default 4000. */
   port: number;

@@ -163,8 +163,8 @@ const tools = ['bench', 'codegen', 'scripts'].flatMap(filesOf);
 const imports = new Map([...sources, ...tools].map((file) => [file, importsOf(file)]));
 
 describe('the arrows of the house', () => {
-  test('docs/architecture.md has every room on its floor', () => {
-    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  test('docs/internals/architecture.md has every room on its floor', () => {
+    const page = readFileSync(join(root, 'docs/internals/architecture.md'), 'utf8');
     const rows = Array.from(page.matchAll(/^\| (\d+) \| ([^|]*) \|/gm));
     const listed = rows.flatMap(([, floor, rooms = '']) =>
       Array.from(rooms.matchAll(/`([^`]+)`/g), ([, room]) => `${floor} ${room}`),

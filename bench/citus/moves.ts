@@ -69,14 +69,14 @@ export async function moveUnderLoad(url: string, spare: { host: string; port: nu
   }
 }
 
-/** The statements of docs/distributed.md, each with the values that an operator looks up. */
+/** The statements of docs/operate/distributed.md, each with the values that an operator looks up. */
 function* statementsFor(
   environmentId: string,
   { host, port }: { host: string; port: number },
 ): Generator<string> {
   const own = `get_shard_id_for_distribution_column('environments', '${environmentId}'::uuid)`;
   // Without 'block_writes' Citus 13.2 does not come to an end while rows of the shard are updated
-  // (docs/distributed.md).
+  // (docs/operate/distributed.md).
   yield `select isolate_tenant_to_new_shard('environments', '${environmentId}', 'CASCADE', 'block_writes')`;
   yield `select citus_add_node('${host}', ${port})`;
   // A rebalance does it by itself.

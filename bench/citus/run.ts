@@ -18,8 +18,8 @@ import { measureRates, type Rate } from './rates.ts';
 import { planStatements } from './statements.ts';
 import { SUITES } from './suites.ts';
 
-// npm run bench:citus: see docs/distributed.md. The exit code is 1 where a statement, a test or a point is not as
-// expected.
+// npm run bench:citus: see docs/operate/distributed.md. The exit code is 1 where a statement, a test or a point is not
+// as expected.
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
 const PARTS = ['statements', 'upgrade', 'suites', 'rates', 'moves'] as const;

@@ -64,7 +64,7 @@ function addToken(demo: Command): void {
     .addHelpText(
       'after',
       `
-Both environments of the demo take it, for an hour. docs/customers.md says what it opens.
+Both environments of the demo take it, for an hour. docs/guide/customers.md says what it opens.
 
 Examples:
   $ rewards demo token --customer customer-grace

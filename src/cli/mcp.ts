@@ -28,7 +28,7 @@ export function addMcpCommand(cli: Command): void {
       `
 An agent starts this command itself. Without a session it can read what anybody may see; with one it sees its
 customer's balance and can redeem, once the person has confirmed. A token is taken from --token-file or else from
-${SESSION_VARIABLE}. docs/agents.md shows how agents are set up.
+${SESSION_VARIABLE}. docs/guide/agents.md shows how agents are set up.
 
 Examples:
   $ rewards mcp --deployment wdg_01h455vb4pex5vsknk084sn02q

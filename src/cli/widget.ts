@@ -49,7 +49,7 @@ function addPublish(widget: Command): void {
       `
 Prints the id of the deployment, which pages name. It stays the same for every document with the same id.
 Versions are numbered from 1 and never change; the newest one is served, at once. A document that is the newest
-version already is not published again, which is no failure. docs/widget.md says what a document has.
+version already is not published again, which is no failure. docs/guide/widget.md says what a document has.
 
 Example:
   $ rewards widget publish demo/coffee-widget.yaml -e env_01h455vb4pex5vsknk084sn02q

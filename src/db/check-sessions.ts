@@ -8,7 +8,8 @@ export class PoolerError extends Error {
 }
 
 const ADVICE =
-  'Name Postgres itself in the URL, or a pool in session mode; docs/production.md, "Connection poolers", says how.';
+  'Name Postgres itself in the URL, or a pool in session mode; ' +
+  'docs/operate/production.md, "Connection poolers", says how.';
 
 /** A setting that every session asks for, which nothing but the connection's own options sets. */
 const MARK = { 'rewards.session': 'own' };

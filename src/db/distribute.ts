@@ -202,19 +202,20 @@ async function checkCluster(client: Client): Promise<Distribution> {
   if (citus === 'unavailable') {
     throw new DistributionError(
       'This Postgres has no Citus, and without it there is nothing to distribute over: the service runs on it as it is. ' +
-        "Install Citus on every node, set shared_preload_libraries = 'citus' and restart them (docs/distributed.md).",
+        "Install Citus on every node, set shared_preload_libraries = 'citus' and restart them " +
+        '(docs/operate/distributed.md).',
     );
   }
   if (citus === 'not_created') {
     throw new DistributionError(
       'Citus is installed and not created in this database. As a superuser, in this database on every node: ' +
-        'create extension citus. Then name the workers here with citus_add_node (docs/distributed.md).',
+        'create extension citus. Then name the workers here with citus_add_node (docs/operate/distributed.md).',
     );
   }
   if (distribution.nodes === 0) {
     throw new DistributionError(
       'The cluster has no node for shards. On the coordinator call citus_set_coordinator_host, then citus_add_node for ' +
-        'each worker (docs/distributed.md).',
+        'each worker (docs/operate/distributed.md).',
     );
   }
   if (!distribution.coordinator) {
@@ -259,7 +260,7 @@ async function checkServerLogin({ url, role }: DistributeOptions['server']): Pro
     throw new DistributionError(
       `Workers have to let the server's login in, and ${refused.node} refuses ${refused.login}: ` +
         `${refused.result.trim()}. On the coordinator: alter role ${refused.login} login; then let pg_hba.conf of each ` +
-        'worker accept it from the other nodes (docs/distributed.md).',
+        'worker accept it from the other nodes (docs/operate/distributed.md).',
     );
   } finally {
     await client.end().catch(() => {});

@@ -204,7 +204,7 @@ async function grantServerRole(client: Client): Promise<void> {
     if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new MigrationError(
       `The database refused: ${error.message}. Another login made that role. Once, as that login or as a ` +
-        `superuser, run: grant rewards_app to ${rows[0].login} with admin option (docs/running.md says why).`,
+        `superuser, run: grant rewards_app to ${rows[0].login} with admin option (docs/operate/running.md says why).`,
       { cause: error },
     );
   }
@@ -213,7 +213,7 @@ async function grantServerRole(client: Client): Promise<void> {
 /**
  * Takes the privilege to create temporary tables from PUBLIC, and so from the server's role. Privileges of a database
  * are in no dump and in no copy of it, so each call looks at them. Only the database's owner may take it; where another
- * login migrates, nothing happens (docs/running.md has the statement).
+ * login migrates, nothing happens (docs/operate/running.md has the statement).
  */
 async function revokeTemporary(client: Client): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
@@ -234,7 +234,8 @@ async function createJobSchema(url: string, client: Client): Promise<void> {
     );
     throw new MigrationError(
       `The database refused: ${error.message}. Jobs have a schema of their own. Once, as the owner of the database or ` +
-        `as a superuser, run: grant create on database ${rows[0]?.database} to ${rows[0]?.login} (docs/running.md).`,
+        `as a superuser, run: grant create on database ${rows[0]?.database} to ${rows[0]?.login} ` +
+        '(docs/operate/running.md).',
       { cause: error },
     );
   }

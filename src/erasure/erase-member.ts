@@ -71,9 +71,10 @@ interface Together {
 }
 
 /**
- * Erases a member, and every account that was merged into it: a name of one of them erases all (docs/erasure.md). The
- * member leaves its programs first, since that may be refused. The account that the request names comes last: until all
- * others are erased it can be found, so that the same call finishes what was interrupted.
+ * Erases a member, and every account that was merged into it: a name of one of them erases all
+ * (docs/operate/erasure.md). The member leaves its programs first, since that may be refused. The account that the
+ * request names comes last: until all others are erased it can be found, so that the same call finishes what was
+ * interrupted.
  * @returns as `eraseAccount`: for the member, or where that was erased before, for the account that was left
  */
 export async function eraseMember(

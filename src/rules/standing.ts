@@ -55,11 +55,11 @@ export function initialStanding(
 }
 
 /**
- * The standing after every re-qualification that was due by `at`, one after the other (docs/programs.md, "Tiers").
- * They are due at the end of the UTC year, or in a rolling window at the midnight at which a day's points leave it.
- * The new tier is the one that the points reach, or a higher one that the downgrade policy allows. A tier that the
- * document no longer has becomes the one that the points reach. Where the document has changed its window, the points
- * counted so far are carried over.
+ * The standing after every re-qualification that was due by `at`, one after the other (docs/guide/programs.md,
+ * "Tiers"). They are due at the end of the UTC year, or in a rolling window at the midnight at which a day's points
+ * leave it. The new tier is the one that the points reach, or a higher one that the downgrade policy allows. A tier
+ * that the document no longer has becomes the one that the points reach. Where the document has changed its window, the
+ * points counted so far are carried over.
  */
 export function standingAt(document: ProgramDocument, standing: Standing, at: Date): Standing {
   const course = courseAt(document, standing, at);

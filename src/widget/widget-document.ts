@@ -1,4 +1,4 @@
-/** A widget as its merchant describes it (widget.schema.json, docs/widget.md). */
+/** A widget as its merchant describes it (widget.schema.json, docs/guide/widget.md). */
 export interface WidgetDocument {
   $schema?: string;
   id: string;

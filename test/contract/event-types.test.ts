@@ -126,7 +126,7 @@ describe('the types of events', () => {
 });
 
 describe('the examples', () => {
-  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/guide/webhooks.md', import.meta.url), 'utf8');
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const anyOfThem = ajv.compile(schemas);

@@ -30,7 +30,10 @@ test.each<[string, () => string]>([
   ['openapi.customer.json', () => printOpenapi(schema, customerContracts, customerApi)],
   ['src/contract/generated/webhook-events.ts', () => printEventDeclarations(schema)],
   ['src/contract/generated/webhook-events.schema.json', () => printEventSchema(schema)],
-  ['docs/webhooks.md', () => withEventSection(readFileSync(projectFile('docs/webhooks.md'), 'utf8'), schema)],
+  [
+    'docs/guide/webhooks.md',
+    () => withEventSection(readFileSync(projectFile('docs/guide/webhooks.md'), 'utf8'), schema),
+  ],
 ])('%s is what the contract generates now', (path, print) => {
   expect(readFileSync(projectFile(path), 'utf8')).toBe(print());
 });

@@ -38,8 +38,8 @@ test("the client's own schema has the models that it serves, and no other", () =
   expect(models(text).map(([, name]) => name)).toEqual(served.map(([, name]) => name));
 });
 
-test('docs/data-model.md is what the model draws now', () => {
-  expect(readFileSync(projectFile('docs/data-model.md'), 'utf8')).toBe(printDataModelPage(model));
+test('docs/internals/data-model.md is what the model draws now', () => {
+  expect(readFileSync(projectFile('docs/internals/data-model.md'), 'utf8')).toBe(printDataModelPage(model));
 });
 
 describe('what the database has and the model does not, or has otherwise, is named', () => {

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
 
-const PAGE = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/guide/clients.md', import.meta.url), 'utf8');
 const LIMIT_MS = 400_000;
 
 let server: DemoServer;

@@ -9,15 +9,15 @@ import { blocksOf, ROOT } from '../support/docs/pages.ts';
 /** The pages whose examples follow each other, in the order in which the README names them. */
 const PAGES = [
   'README.md',
-  'docs/rest.md',
-  'docs/graphql.md',
-  'docs/returns.md',
-  'docs/engagement.md',
-  'docs/adjustments.md',
-  'docs/redemptions.md',
-  'docs/transactions.md',
-  'docs/reports.md',
-  'docs/agents.md',
+  'docs/guide/rest.md',
+  'docs/guide/graphql.md',
+  'docs/guide/returns.md',
+  'docs/guide/engagement.md',
+  'docs/guide/adjustments.md',
+  'docs/guide/redemptions.md',
+  'docs/guide/transactions.md',
+  'docs/operate/reports.md',
+  'docs/guide/agents.md',
 ];
 const LIMIT_MS = 240_000;
 

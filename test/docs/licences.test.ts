@@ -6,7 +6,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 const packages = readLicences(JSON.parse(read('package-lock.json')));
 
 test('the page lists the licence of every package', () => {
-  expect(read('docs/licences.md')).toBe(printLicencesPage(packages));
+  expect(read('docs/operate/licences.md')).toBe(printLicencesPage(packages));
   expect(packages.length).toBeGreaterThan(800);
 });
 

@@ -70,8 +70,8 @@ describe('scopes', () => {
     expect(names.filter(([, name]) => !isScope(name))).toEqual([]);
   });
 
-  test('docs/keys.md lists all of them, and says of exactly those that open nothing that they do not', () => {
-    const rows = Array.from((pages.get('docs/keys.md') ?? '').matchAll(/^\| (`.*`) \| (.*) \|$/gm));
+  test('docs/operate/keys.md lists all of them, and says of exactly those that open nothing that they do not', () => {
+    const rows = Array.from((pages.get('docs/operate/keys.md') ?? '').matchAll(/^\| (`.*`) \| (.*) \|$/gm));
     const said = new Map(
       rows.flatMap(([, names = '', opens = '']) =>
         Array.from(
@@ -96,12 +96,12 @@ function scopesOf(schema: GraphQLSchema): Set<unknown> {
 
 /** Files that are made where the pages say so: in the reader's own project, and for the npm package. */
 const MADE_FILES = [
-  'docs/clients.md src/rewards/client.ts',
-  'docs/clients.md src/rewards/purchase.graphql',
-  'docs/releasing.md web/widget/dist/svc-rewards.js',
+  'docs/guide/clients.md src/rewards/client.ts',
+  'docs/guide/clients.md src/rewards/purchase.graphql',
+  'docs/operate/releasing.md web/widget/dist/svc-rewards.js',
 ];
 
-/** A mistake that docs/cli.md shows on purpose. */
+/** A mistake that docs/operate/cli.md shows on purpose. */
 const MISTYPED = 'key list --env $ENVIRONMENT';
 
 describe('commands', () => {
@@ -147,9 +147,9 @@ function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
 
-test('docs/cli.md lists all commands', () => {
+test('docs/operate/cli.md lists all commands', () => {
   const rows = Array.from(
-    (pages.get('docs/cli.md') ?? '').matchAll(/^\| (`[^|]*`) \|/gm),
+    (pages.get('docs/operate/cli.md') ?? '').matchAll(/^\| (`[^|]*`) \|/gm),
     ([, row = '']) => row,
   );
   const listed = rows.flatMap((row) => {
@@ -169,8 +169,8 @@ function namesIn(command: Command, before: readonly string[] = []): string[] {
   });
 }
 
-test('docs/cli.md lists all controls of verify ledger', () => {
-  const rows = (pages.get('docs/cli.md') ?? '').match(/^\| control \|.*?\n\n/ms)?.[0] ?? '';
+test('docs/operate/cli.md lists all controls of verify ledger', () => {
+  const rows = (pages.get('docs/operate/cli.md') ?? '').match(/^\| control \|.*?\n\n/ms)?.[0] ?? '';
   const listed = Array.from(rows.matchAll(/^\| `([a-z-]+)` \|/gm), ([, id]) => id);
   expect(listed.toSorted()).toEqual(CONTROLS.map(({ id }) => id).toSorted());
 });

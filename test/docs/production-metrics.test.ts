@@ -5,7 +5,7 @@ import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 
-const FOLDER = new URL('../../docs/production/', import.meta.url);
+const FOLDER = new URL('../../docs/operate/production/', import.meta.url);
 const PAGE = readFileSync(new URL('../production.md', FOLDER), 'utf8');
 
 interface Rules {
@@ -30,7 +30,7 @@ const expressions: [where: string, expr: string][] = [
 /** Labels that Prometheus adds to each sample, and its own label of a bucket. */
 const LABELS_OF_SCRAPES = new Set(['job', 'instance', 'le']);
 
-describe('the rules and the dashboard of docs/production', () => {
+describe('the rules and the dashboard of docs/operate/production', () => {
   let database: TestDatabase;
   let server: RunningServer;
   let text: string;
@@ -57,7 +57,7 @@ describe('the rules and the dashboard of docs/production', () => {
     expect(own.filter((name) => !shown.includes(name))).toEqual([]);
   });
 
-  test('every alert is explained in docs/production.md', () => {
+  test('every alert is explained in docs/operate/production.md', () => {
     expect(rules.filter(({ alert }) => !PAGE.includes(`\`${alert}\``)).map(({ alert }) => alert)).toEqual([]);
   });
 

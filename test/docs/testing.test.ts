@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { createWorld } from '../support/surfaces/world.ts';
 
-const PAGE = fileURLToPath(new URL('../../docs/testing.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/guide/testing.md', import.meta.url));
 
 let database: TestDatabase;
 let server: RunningServer;

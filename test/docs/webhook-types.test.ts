@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGE = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/guide/webhooks.md'), 'utf8');
 const RECEIVER = /^```ts\n(.*?)^```/ms.exec(PAGE)?.[1] ?? '';
 
 let folder: string;
@@ -29,7 +29,7 @@ function compile(source: string): string {
   return spawnSync(process.execPath, [...command, 'receiver.ts'], { cwd: folder, encoding: 'utf8' }).stdout;
 }
 
-test('the receiver of docs/webhooks.md compiles with the types that are served', () => {
+test('the receiver of docs/guide/webhooks.md compiles with the types that are served', () => {
   expect(RECEIVER).toContain('WebhookMessage');
   expect(compile(RECEIVER)).toBe('');
 });

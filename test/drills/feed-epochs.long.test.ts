@@ -16,7 +16,7 @@ import { describeWhere } from '../support/where.ts';
 const MISSING = missingOf('postgres');
 const MEMBERS = ['ada', 'bob'];
 
-/** The mirror of docs/webhooks.md. */
+/** The mirror of docs/guide/webhooks.md. */
 interface Example {
   empty(): { states: { position: number }[] };
   catchUp(mirror: object, get: (path: string) => Promise<Pick<Received, 'status' | 'body'>>): Promise<void>;
@@ -24,7 +24,7 @@ interface Example {
 }
 
 async function mirrorOfDocs(folder: string): Promise<Example> {
-  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/guide/webhooks.md', import.meta.url), 'utf8');
   const [, code = ''] = /```js\n(\/\*\* A mirror that[\s\S]*?)```/.exec(page) ?? [];
   const file = join(folder, 'mirror.mjs');
   await writeFile(file, code);

@@ -71,7 +71,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a PgBouncer in front of Postgres
     await expect(checkSessions(pooler.adminUrl, true)).rejects.toThrow('set SERVER_DATABASE_URL');
   });
 
-  test('in session mode, with the settings of docs/production.md, everything works', async () => {
+  test('in session mode, with the settings of docs/operate/production.md, everything works', async () => {
     for (const login of ['postgres', 'rewards_server'])
       await node.pool.query(`alter role ${login} set search_path = public, pg_temp`);
     pooler = await startPgBouncer(folder, node, { mode: 'session', ignored: IGNORED });

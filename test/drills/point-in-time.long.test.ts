@@ -14,7 +14,7 @@ import { makeDataDir } from '../support/temporary-cluster.ts';
 import { describeWhere } from '../support/where.ts';
 
 const MISSING = missingOf('postgres');
-const SCRIPT = resolve(import.meta.dirname, '../../docs/production/archive-wal.sh');
+const SCRIPT = resolve(import.meta.dirname, '../../docs/operate/production/archive-wal.sh');
 const SEGMENT_BYTES = 16 * 2 ** 20;
 
 describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL', () => {
@@ -55,7 +55,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a base backup with archived WAL'
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
 
-  /** As docs/production.md prints it. @param first what the shell does before */
+  /** As docs/operate/production.md prints it. @param first what the shell does before */
   const archiveCommand = (first = ''): string => `${first}${script} "%p" "${archive}/%f"`;
 
   async function archiveWith(command: string): Promise<void> {

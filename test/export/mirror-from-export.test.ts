@@ -11,7 +11,7 @@ import { addMembers, Client, earn, type Received, rest } from '../support/surfac
 import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
 
-/** The mirror of docs/webhooks.md. */
+/** The mirror of docs/guide/webhooks.md. */
 interface Example {
   fromExport(lines: string[], manifest: object): { position: number };
   catchUp(mirror: object, get: (path: string) => Promise<Pick<Received, 'status' | 'body'>>): Promise<void>;
@@ -69,7 +69,7 @@ async function exported(kind: string): Promise<{ manifest: Record<string, unknow
 }
 
 test('a mirror that starts after the data of events is gone is in step after an export, with events in flight', async () => {
-  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/guide/webhooks.md', import.meta.url), 'utf8');
   const [, code = ''] = /```js\n(\/\*\* A mirror that[\s\S]*?)```/.exec(page) ?? [];
   const file = join(folder, 'mirror.mjs');
   await writeFile(file, code);

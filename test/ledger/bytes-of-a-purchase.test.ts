@@ -6,7 +6,7 @@ import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Counter } from '../support/ledger/counter.ts';
 
-// What a purchase takes on disk, over all tables and indexes. docs/benchmarks.md says how much it is in a large
+// What a purchase takes on disk, over all tables and indexes. docs/lab/benchmarks.md says how much it is in a large
 // database. How full the pages of indexes are varies by some percent.
 
 const MEMBERS = 250;

@@ -162,7 +162,7 @@ describe('every answer to a request has its id, the security headers and Cache-C
     ['another protocol that is asked for', 200, () => sent('GET /healthz', ['upgrade: websocket'])],
     ['the page', 200, () => sent('GET /', HTML)],
     ['the page of the documentation', 200, () => sent('GET /docs', HTML)],
-    ['a page of the documentation', 200, () => sent('GET /docs/rest.md')],
+    ['a page of the documentation', 200, () => sent('GET /docs/guide/rest.md')],
     ['the README', 200, () => sent('GET /README.md')],
     ['GraphiQL', 200, () => sent('GET /graphiql', HTML)],
     ['the SDL', 200, () => sent('GET /api/graphql/schema.graphql')],

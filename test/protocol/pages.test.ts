@@ -97,14 +97,21 @@ describe('where there is a Sandbox', () => {
     const { text, headers } = await get('/', HTML);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     const links = Array.from(text.matchAll(/href="([^"]+)"/g), ([, link = '']) => link);
-    expect(links).toEqual(expect.arrayContaining(['/docs/rest.md', '/docs/running.md', '/readyz']));
+    expect(links).toEqual(
+      expect.arrayContaining(['/docs/guide/rest.md', '/docs/operate/running.md', '/readyz']),
+    );
     for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200]);
   });
 
   test('the page lists the documentation in the order of the table in the README', async () => {
     const { text } = await get('/', HTML);
     const listed = Array.from(text.matchAll(/href="\/((?:docs\/|README)[^"]+)"/g), ([, path = '']) => path);
-    expect(listed.slice(0, 4)).toEqual(['README.md', 'docs/rest.md', 'docs/graphql.md', 'docs/clients.md']);
+    expect(listed.slice(0, 4)).toEqual([
+      'README.md',
+      'docs/guide/rest.md',
+      'docs/guide/graphql.md',
+      'docs/guide/clients.md',
+    ]);
     const readme = (await get('/README.md')).text;
     expect(listed.slice(1).filter((path) => !readme.includes(`(${path}`))).toEqual([]);
   });
@@ -170,7 +177,7 @@ test.each(['Authorization', 'Content-Type', 'Host', 'X-Environment'])(
 );
 
 test('the 429 for too many requests ahead carries a request id and the security headers', async () => {
-  const line = `GET /docs/rest.md HTTP/1.1\r\nhost: x\r\nx-request-id: mine\r\n\r\n`;
+  const line = `GET /docs/guide/rest.md HTTP/1.1\r\nhost: x\r\nx-request-id: mine\r\n\r\n`;
   const refused = (await raw(line.repeat(20))).split(/(?=HTTP\/1\.1 )/).at(-1);
   expect(refused).toMatch(/^HTTP\/1\.1 429 /);
   for (const header of ['x-request-id: mine', 'x-content-type-options: nosniff', 'retry-after: 1'])

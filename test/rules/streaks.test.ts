@@ -184,7 +184,7 @@ describe('windows are forgotten', () => {
   });
 });
 
-test('the example of docs/engagement.md comes out as written there', () => {
+test('the example of docs/guide/engagement.md comes out as written there', () => {
   const habit = new Habit({ windows: 4, period: 'week', forgiven: 1 }, { repeatable: true });
   const inARow = (...days: string[]) => days.map((day) => [habit.visits(day)[0], habit.row?.reached]);
   expect(inARow('2026-03-03', '2026-03-05', '2026-03-10', '2026-03-24', '2026-03-30')).toEqual([

@@ -63,7 +63,7 @@ test('GraphQL does not serve it', async () => {
   expect([answer.status, answer.code]).toEqual([400, 'graphql_validation_failed']);
 });
 
-// A client's URL library takes such an id out of a path: docs/members.md.
+// A client's URL library takes such an id out of a path: docs/guide/members.md.
 test.each(['.', '..'])('the id %s is addressed by a path as it is, by GraphQL, and in bodies', async (id) => {
   await addMembers(client, shop, [id]);
   for (const spelling of [id, id.replaceAll('.', '%2E')]) {

@@ -6,9 +6,11 @@ import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
 import { violations } from '../support/web/axe.ts';
 import { describeWithChromium, openBrowser } from '../support/web/browser.ts';
 
-/** The pictures of docs/widget.md are taken anew where UPDATE_SCREENSHOTS is set; otherwise nothing is written. */
+/**
+ * The pictures of docs/guide/widget.md are taken anew where UPDATE_SCREENSHOTS is set; otherwise nothing is written.
+ */
 const PICTURES = process.env.UPDATE_SCREENSHOTS
-  ? fileURLToPath(new URL('../../docs/images/', import.meta.url))
+  ? fileURLToPath(new URL('../../docs/guide/images/', import.meta.url))
   : null;
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };

@@ -15,8 +15,8 @@ let sheet: CSSStyleSheet | null = null;
 
 /**
  * `<svc-rewards deployment="…" base="…">` shows the surface of a widget deployment: balance, tier, rewards and
- * activity, and lets a customer redeem. docs/widget.md describes its attributes, properties, events, parts and custom
- * properties.
+ * activity, and lets a customer redeem. docs/guide/widget.md describes its attributes, properties, events, parts and
+ * custom properties.
  */
 export class SvcRewardsElement extends Base {
   static readonly observedAttributes = ['deployment', 'base', 'locale', 'dir'];

@@ -1,6 +1,6 @@
 /**
  * The styles of the element. They are a constructed sheet, so that a page can forbid inline styles. Custom properties
- * named `--svc-rewards-…` are the theme: docs/widget.md lists them.
+ * named `--svc-rewards-…` are the theme: docs/guide/widget.md lists them.
  */
 const CSS = `
 :host {

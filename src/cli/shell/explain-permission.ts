@@ -32,7 +32,9 @@ export function explainPermission(error: unknown, databaseUrl: string | null): s
     lines.push('Once, as its owner or as a superuser, run:');
     lines.push(`  ${grant.replaceAll('LOGIN', () => loginOf(databaseUrl))}`);
   }
-  return [...lines, 'docs/running.md, "Roles and privileges", says what each login needs.'].join('\n');
+  return [...lines, 'docs/operate/running.md, "Roles and privileges", says what each login needs.'].join(
+    '\n',
+  );
 }
 
 /** The database's message; null where it denied no permission, or where the error names the grant itself. */

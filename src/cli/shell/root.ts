@@ -17,7 +17,8 @@ export function createRoot(): Command {
       .addHelpText(
         'after',
         `
-Settings come from the environment: DATABASE_URL, or else the embedded Postgres in DATA_DIR; see docs/running.md.
+Settings come from the environment: DATABASE_URL, or else the embedded Postgres in DATA_DIR;
+see docs/operate/running.md.
 REWARDS_ENVIRONMENT stands in for -e in commands that need an environment.
 Exit codes: 0 done, 1 failed or a difference found, 2 wrong usage.
 

@@ -30,8 +30,8 @@ interface MergeCase {
 
 /**
  * Merges the source of a request into its target. The principal who asked for it may not approve it. In each program in
- * which the source has a profile, every lot moves to the target by balanced postings; docs/members.md says what becomes
- * of the rest. From then on the source's name answers for the target. Refusals: `merge_not_found`,
+ * which the source has a profile, every lot moves to the target by balanced postings; docs/guide/members.md says what
+ * becomes of the rest. From then on the source's name answers for the target. Refusals: `merge_not_found`,
  * `invalid_merge_state`, `self_approval_forbidden`, `member_not_found`, `reservation_open`, `enrollment_required`,
  * `balance_limit_exceeded`, `merge_blocked`.
  * @param named null where the environment has no such merge

@@ -1604,7 +1604,7 @@ export type Transaction = {
   id: Scalars['ID']['output'];
   /** The subject of `eventType`. */
   type: TransactionType;
-  /** Such as `purchase.completed`; docs/transactions.md lists them. */
+  /** Such as `purchase.completed`; docs/guide/transactions.md lists them. */
   eventType: Scalars['String']['output'];
   programId: Scalars['String']['output'];
   externalCustomerId: Scalars['String']['output'];

@@ -10,7 +10,7 @@ export interface NewProgram {
 
 /** The smallest program document with a comment on each field, as YAML to begin with. It is not checked here. */
 export function newProgram({ id, currency }: NewProgram): string {
-  return `# A program document: docs/programs.md explains every field and section.
+  return `# A program document: docs/guide/programs.md explains every field and section.
 # Check it with: rewards program validate FILE; publish it with: rewards program publish FILE -e ENVIRONMENT
 
 id: ${scalar(id)} # yours to choose; never changes

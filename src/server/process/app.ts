@@ -158,7 +158,7 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>, isD
     pages.set(key, page);
     await page.send(request, response);
   });
-  app.get(['/README.md', '/docs/:name'], async (request, response, next) => {
+  app.get(['/README.md', '/docs/*path'], async (request, response, next) => {
     const found = read().find(({ path }) => path === request.path);
     if (!found) return next();
     await found.document.send(request, response);

@@ -4,7 +4,8 @@ import { commitsAlone } from '../../db/standby.ts';
 import { atMostOnceIn } from './at-most-once.ts';
 
 const NO_STANDBY =
-  'The database keeps no copy of a commit: set synchronous_standby_names and synchronous_commit (docs/production.md).';
+  'The database keeps no copy of a commit: set synchronous_standby_names and synchronous_commit ' +
+  '(docs/operate/production.md).';
 
 const TIMEOUT_MS = 2_000;
 /** How old the result of a check may be: anyone can request it without a key. */

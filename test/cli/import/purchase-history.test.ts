@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { testWhere } from '../../support/where.ts';
 
 const HISTORY = '../shared/data/cdnow.txt';
-// Enough for customers with many orders; docs/imports.md has the whole file.
+// Enough for customers with many orders; docs/operate/imports.md has the whole file.
 const ORDERS = 5000;
 
 let database: TestDatabase;

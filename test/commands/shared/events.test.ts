@@ -77,7 +77,7 @@ describe('balances and version', () => {
   test('with them a mirror knows what is pending, though activations have no event', () => {
     const desk = rewardCounter({ pending: { days: 7 } });
     const start = desk.now;
-    /** What the mirror of docs/webhooks.md shows now. */
+    /** What the mirror of docs/guide/webhooks.md shows now. */
     const mirror = () => {
       const told = desk.store.webhookEvents
         .filter(({ data }) => data.balances !== undefined)

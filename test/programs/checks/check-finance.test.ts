@@ -80,9 +80,9 @@ describe('what is wrong is named', () => {
   });
 });
 
-test('the sections of the demo and of docs/programs.md are in order, and complete', () => {
+test('the sections of the demo and of docs/guide/programs.md are in order, and complete', () => {
   const demo = readFileSync(new URL('../../../demo/coffee-club.yaml', import.meta.url), 'utf8');
-  const page = readFileSync(new URL('../../../docs/programs.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/guide/programs.md', import.meta.url), 'utf8');
   const sections = /```yaml\n(finance:.*?)```/s.exec(page)?.[1] ?? '';
   const shown = demo.slice(0, demo.indexOf('\nfinance:') + 1) + sections;
   for (const text of [demo, shown]) {

@@ -21,8 +21,8 @@ function blocks(page: string, language: string): string[] {
     .map(([, , text]) => text ?? '');
 }
 
-test('the smallest document of docs/programs.md is one, and all that is shown after it fits in', () => {
-  const yaml = blocks('docs/programs.md', 'yaml').filter((text) => /^\w+:/.test(text));
+test('the smallest document of docs/guide/programs.md is one, and all that is shown after it fits in', () => {
+  const yaml = blocks('docs/guide/programs.md', 'yaml').filter((text) => /^\w+:/.test(text));
   expect(parsed(yaml[0] ?? '')).toMatchObject({ id: 'tea-club' });
   // Section by section: a later one replaces that of the smallest document.
   const whole = Object.assign({}, ...yaml.map((text) => parse(text)));
@@ -35,16 +35,16 @@ test('the smallest document of docs/programs.md is one, and all that is shown af
   });
 });
 
-test('the demo uses every section that there is, and docs/programs.md names them all', () => {
+test('the demo uses every section that there is, and docs/guide/programs.md names them all', () => {
   const sections = Object.keys(programSchema.properties as object);
   const demo = parsed(read('demo/coffee-club.yaml'));
   expect(Object.keys(demo).toSorted()).toEqual(sections.toSorted());
-  const page = read('docs/programs.md');
+  const page = read('docs/guide/programs.md');
   expect(sections.filter((section) => !page.includes(`\n| \`${section}`))).toEqual([]);
 });
 
-test('the example by hand of docs/earning.md comes out as written there', () => {
-  const [written = ''] = blocks('docs/earning.md', 'json');
+test('the example by hand of docs/guide/earning.md comes out as written there', () => {
+  const [written = ''] = blocks('docs/guide/earning.md', 'json');
   const result = evaluatePurchase(
     input({
       program: parsed(read('demo/coffee-club.yaml')),

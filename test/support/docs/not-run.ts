@@ -6,11 +6,11 @@ export interface Exception {
   reason: string;
 }
 
-const CLIENTS = 'docs/clients.md';
+const CLIENTS = 'docs/guide/clients.md';
 const byClients = 'it needs the registry; test/docs/clients.long.test.ts runs it in an empty folder';
-const PRODUCTION = 'docs/production.md';
+const PRODUCTION = 'docs/operate/production.md';
 const byDrills = 'it needs a server of Postgres that archives; test/drills run it';
-const RUNNING = 'docs/running.md';
+const RUNNING = 'docs/operate/running.md';
 const ownPostgres = 'it needs a database of your own';
 const history = 'it needs a file from the internet; test/history/cdnow runs it where the file is';
 const intoHome = "it writes into the reader's home; test/cli/shell runs the scripts";
@@ -20,8 +20,8 @@ const intoHome = "it writes into the reader's home; test/cli/shell runs the scri
  * commands: they show what a run has printed.
  */
 export const NOT_RUN: readonly Exception[] = [
-  { page: 'docs/benchmarks.md', text: 'npm run bench\n', reason: 'it takes most of an hour' },
-  { page: 'docs/distributed.md', text: 'npm run bench:citus', reason: 'it needs a build of Citus' },
+  { page: 'docs/lab/benchmarks.md', text: 'npm run bench\n', reason: 'it takes most of an hour' },
+  { page: 'docs/operate/distributed.md', text: 'npm run bench:citus', reason: 'it needs a build of Citus' },
   {
     page: 'README.md',
     text: 'npm start    #',
@@ -30,9 +30,9 @@ export const NOT_RUN: readonly Exception[] = [
   { page: CLIENTS, text: 'npm init -y', reason: byClients },
   { page: CLIENTS, text: 'npx graphql-codegen', reason: byClients },
   { page: CLIENTS, text: 'AMOUNT=-5', reason: byClients },
-  { page: 'docs/benchmarks.md', text: '--keep /data/history', reason: 'it fills a database for hours' },
+  { page: 'docs/lab/benchmarks.md', text: '--keep /data/history', reason: 'it fills a database for hours' },
   {
-    page: 'docs/simulator.md',
+    page: 'docs/internals/simulator.md',
     text: 'npm run simulate --',
     reason: 'it takes minutes; test/simulator runs it',
   },
@@ -41,11 +41,11 @@ export const NOT_RUN: readonly Exception[] = [
   { page: RUNNING, text: 'npx rewards serve      #', reason: ownPostgres },
   { page: RUNNING, text: 'rewards serve --demo', reason: ownPostgres },
   { page: RUNNING, text: 'pg_dump', reason: 'it needs the pg_dump of version 18' },
-  { page: 'docs/cli.md', text: 'completion fish', reason: intoHome },
-  { page: 'docs/imports.md', text: 'awk -v OFS', reason: history },
-  { page: 'docs/imports.md', text: '# 2453159', reason: history },
+  { page: 'docs/operate/cli.md', text: 'completion fish', reason: intoHome },
+  { page: 'docs/operate/imports.md', text: 'awk -v OFS', reason: history },
+  { page: 'docs/operate/imports.md', text: '# 2453159', reason: history },
   {
-    page: 'docs/webhooks.md',
+    page: 'docs/guide/webhooks.md',
     text: 'rewards listen',
     reason: 'it runs until Ctrl-C; test/cli/webhook runs it',
   },
@@ -53,40 +53,44 @@ export const NOT_RUN: readonly Exception[] = [
 
 /** Blocks with commands that end with another code than 0, or requests that are refused, as the page says. */
 export const MAY_FAIL: readonly Exception[] = [
-  { page: 'docs/imports.md', text: '.data/members.csv -e', reason: 'a row is rejected' },
-  { page: 'docs/imports.md', text: '.data/balances.csv -e', reason: 'rows are rejected' },
-  { page: 'docs/imports.md', text: '.data/settlements.csv -e', reason: 'rows are rejected' },
-  { page: 'docs/imports.md', text: '.data/orders.csv -e', reason: 'rows are rejected' },
+  { page: 'docs/operate/imports.md', text: '.data/members.csv -e', reason: 'a row is rejected' },
+  { page: 'docs/operate/imports.md', text: '.data/balances.csv -e', reason: 'rows are rejected' },
+  { page: 'docs/operate/imports.md', text: '.data/settlements.csv -e', reason: 'rows are rejected' },
+  { page: 'docs/operate/imports.md', text: '.data/orders.csv -e', reason: 'rows are rejected' },
   {
-    page: 'docs/erasure.md',
+    page: 'docs/operate/erasure.md',
     text: '--forfeit -e',
     reason: 'the first erasure is refused: the member has points',
   },
-  { page: 'docs/reports.md', text: '--as demo', reason: 'who published a section cannot approve it' },
-  { page: 'docs/cli.md', text: '.data/customers.txt -e', reason: 'a customer of the list is no member' },
+  { page: 'docs/operate/reports.md', text: '--as demo', reason: 'who published a section cannot approve it' },
+  {
+    page: 'docs/operate/cli.md',
+    text: '.data/customers.txt -e',
+    reason: 'a customer of the list is no member',
+  },
 ];
 
 /** Blocks whose output is another one than the page prints. */
 export const OTHER_OUTPUT: readonly Exception[] = [
   {
-    page: 'docs/audit.md',
+    page: 'docs/operate/audit.md',
     text: 'action=purchase.completed',
     reason: 'the seal comes seconds after the event',
   },
   {
-    page: 'docs/offers.md',
+    page: 'docs/guide/offers.md',
     text: '"couponCode":"BEANS10"',
     reason: 'what applies depends on the day of the week',
   },
-  { page: 'docs/members.md', text: 'customer-joan/details', reason: 'the page shows a longer history' },
-  { page: 'docs/lots.md', text: 'rewards sweep', reason: 'the server of the demo sweeps by itself' },
+  { page: 'docs/guide/members.md', text: 'customer-joan/details', reason: 'the page shows a longer history' },
+  { page: 'docs/guide/lots.md', text: 'rewards sweep', reason: 'the server of the demo sweeps by itself' },
   {
-    page: 'docs/exports.md',
+    page: 'docs/operate/exports.md',
     text: '--close .data/coffee.json',
     reason: 'the page shows a file that was changed',
   },
   {
-    page: 'docs/webhooks.md',
+    page: 'docs/guide/webhooks.md',
     text: 'retry --all-failed',
     reason: 'the page shows a receiver that was stopped',
   },

@@ -21,8 +21,10 @@ const FILE = /(?:^|\n\n)`([\w.-]+\/[\w./-]+)`[^\n`]*:\n\n$/;
 /** The README, the pages that it links to in its own order, and the other pages. */
 export function pagesInOrder(): string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const linked = Array.from(readme.matchAll(/\]\((docs\/[\w-]+\.md)/g), ([, page = '']) => page);
-  const all = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const linked = Array.from(readme.matchAll(/\]\((docs\/[\w/-]+\.md)/g), ([, page = '']) => page);
+  const all = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .toSorted();
   return [...new Set(['README.md', ...linked, ...all.map((name) => `docs/${name}`)])];
 }
 

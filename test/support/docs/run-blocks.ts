@@ -12,7 +12,7 @@ export interface BlockRun {
   failures: string[];
 }
 
-/** Where the receiver of docs/webhooks.md listens: a free port takes its place. */
+/** Where the receiver of docs/guide/webhooks.md listens: a free port takes its place. */
 const RECEIVER_PORT = '9009';
 const LIMIT_MS = 240_000;
 

@@ -12,7 +12,7 @@ export interface Haproxy {
 }
 
 /**
- * Starts HAProxy with the configuration of docs/production.md, with short intervals.
+ * Starts HAProxy with the configuration of docs/operate/production.md, with short intervals.
  * @param folder for its file
  * @param ports of the serving processes on 127.0.0.1, which need not run yet
  */

@@ -14,7 +14,7 @@ export interface PgBouncer {
   end(): Promise<void>;
 }
 
-/** What docs/production.md has for session mode. */
+/** What docs/operate/production.md has for session mode. */
 export const IGNORED =
   'options, extra_float_digits, statement_timeout, lock_timeout, idle_in_transaction_session_timeout';
 

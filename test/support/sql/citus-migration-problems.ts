@@ -10,8 +10,9 @@ export const LAST_BEFORE_DISTRIBUTION = '20261123082000_deliveries_by_time';
 const NAMED = new Set(['CONSTR_CHECK', 'CONSTR_FOREIGN', 'CONSTR_PRIMARY', 'CONSTR_UNIQUE']);
 
 /**
- * Looks for changes of tables that Citus refuses where they are distributed already (docs/distributed.md, "Upgrades").
- * It knows what has been found with Citus 13.2. Tables that the migration itself makes are not distributed yet.
+ * Looks for changes of tables that Citus refuses where they are distributed already (docs/operate/distributed.md,
+ * "Upgrades"). It knows what has been found with Citus 13.2. Tables that the migration itself makes are not distributed
+ * yet.
  * @param sql of a migration
  * @returns what is wrong, one line for each problem
  * @throws SqlError for what Postgres cannot parse

@@ -12,7 +12,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** A page in a few lines, as docs/widget.md shows it, and what tests want to know of it. */
+/** A page in a few lines, as docs/guide/widget.md shows it, and what tests want to know of it. */
 const SCRIPT = `
 const widget = document.querySelector('svc-rewards');
 const customer = new URLSearchParams(location.search).get('customer');
@@ -33,7 +33,7 @@ if (customer !== null)
   };
 `;
 
-/** The second rule keeps the place of the widget until its script is there (docs/widget.md). */
+/** The second rule keeps the place of the widget until its script is there (docs/guide/widget.md). */
 const STYLE = `
 body { font: 1rem/1.5 sans-serif; background: light-dark(#ffffff, #121016); color: light-dark(#111111, #eeeeee); }
 svc-rewards:not(:defined) { display: block; min-height: 100vh; }
