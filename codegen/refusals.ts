@@ -21,6 +21,12 @@ export function formOfCodes(schema: GraphQLSchema): ReadonlyMap<string, Operatio
   return new Map(forms.filter((entry): entry is [string, OperationForm] => typeof entry[1] === 'string'));
 }
 
+function codesOfForms(schema: GraphQLSchema): Map<OperationForm, string[]> {
+  const codes = new Map<OperationForm, string[]>();
+  for (const [code, form] of formOfCodes(schema)) codes.set(form, [...(codes.get(form) ?? []), code]);
+  return codes;
+}
+
 /** The source of src/contract/generated/refusals.ts: the codes of each operation. */
 export function printRefusals(schema: GraphQLSchema): string {
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
@@ -30,6 +36,7 @@ export function printRefusals(schema: GraphQLSchema): string {
   return [
     '// Generated from schema.graphql. Do not edit.',
     "import type { ErrorCode } from './error-codes.ts';",
+    "import type { Mutation } from './types.ts';",
     '',
     '/** The codes with which each operation may be refused, besides those that its form says. */',
     'export const refusals = {',
@@ -39,11 +46,16 @@ export function printRefusals(schema: GraphQLSchema): string {
     '/** An operation: a field of `Query` or `Mutation`. */',
     'export type OperationName = keyof typeof refusals;',
     '',
-    "/** The operation's own codes. */",
-    'export type RefusalOf<Operation extends OperationName> = (typeof refusals)[Operation][number];',
+    '/** The codes that operations of a form may be refused with, whether they list them or not. */',
+    'export const refusalsOfForm = {',
+    ...Array.from(codesOfForms(schema), ([form, codes]) => `  ${form}: [${quoted(codes)}],`),
+    '} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;',
     '',
-    '/** The codes that operations of some form may be refused with, whether they list them or not. */',
-    `export const refusedByForm: ReadonlySet<ErrorCode> = new Set<ErrorCode>([${quoted(formOfCodes(schema).keys())}]);`,
+    '/** The codes that an operation may be refused with once it is reached. */',
+    'export type RefusalCodeOf<Operation extends OperationName> =',
+    '  | (typeof refusals)[Operation][number]',
+    "  | (typeof refusalsOfForm)['OPERATION' | 'INPUT'][number]",
+    "  | (Operation extends keyof Mutation ? (typeof refusalsOfForm)['MUTATION'][number] : never);",
     '',
   ].join('\n');
 }

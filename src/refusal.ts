@@ -78,7 +78,7 @@ export interface Refusal<Code extends RefusalCode = ErrorCode> {
 /**
  * Makes a refusal of a command that may succeed at another try. The client sees it where no try has succeeded in time.
  */
-export function retryOf(why: RetryReason, message: string): Refusal {
+export function retryOf(why: RetryReason, message: string): Refusal<'overloaded'> {
   return { ...refuse('overloaded', message), retry: why };
 }
 

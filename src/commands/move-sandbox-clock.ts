@@ -1,3 +1,4 @@
+import type { RefusalCodeOf } from '../contract/generated/refusals.ts';
 import type { MoveSandboxClockInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
@@ -5,6 +6,7 @@ import type { Command } from '../ledger/command.ts';
 import { type EnvironmentClock, type MovableClock, shownTime } from '../ledger/tables/environments.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { type Caller, envelope } from './shared/caller.ts';
+import type { RefusalOf } from './shared/operation-command.ts';
 
 /** How far ahead of the real time a clock may be: twenty years. */
 const MOST_AHEAD_MS = 20 * 365.25 * 86_400_000;
@@ -26,7 +28,7 @@ export type ClockReceipt = Omit<Receipt<'moveSandboxClock'>, 'swept'>;
 export function moveSandboxClock(
   input: MoveSandboxClockInput,
   caller: Caller,
-): Command<ClockReceipt> | Refusal {
+): Command<ClockReceipt, RefusalCodeOf<'moveSandboxClock'>> | RefusalOf<'moveSandboxClock'> {
   const fault = faultOf(input);
   if (fault) return fault;
   return {
@@ -89,7 +91,7 @@ function movedClock(
 }
 
 /** @param to what the clock would show */
-function outOfBounds(to: Date, { realNow, newestAt }: MovableClock): Refusal | null {
+function outOfBounds(to: Date, { realNow, newestAt }: MovableClock): Refusal<'invalid_clock_time'> | null {
   const [time, real] = [to.toISOString(), realNow.toISOString()];
   if (to < realNow) {
     return refuse(
@@ -117,7 +119,7 @@ const PROPERTIES = {
   reset: {},
 } as const satisfies Record<MoveSandboxClockInput['action'], object>;
 
-function faultOf(input: MoveSandboxClockInput): Refusal | null {
+function faultOf(input: MoveSandboxClockInput): Refusal<'validation_failed'> | null {
   const known: Readonly<Record<string, boolean>> = PROPERTIES[input.action];
   const details = (['at', 'runs', 'seconds'] as const).flatMap((path) => {
     const given = input[path] !== null && input[path] !== undefined;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/generated/error-codes.ts';
 import type { WebhookEventType } from '../contract/generated/webhook-events.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import type { Refusal, RefusalCode } from '../refusal.ts';
@@ -130,8 +131,8 @@ export interface Decision<Receipt extends object = object> extends Changes {
   repeated?: boolean;
 }
 
-/** One change of value, to be submitted to the writer. */
-export interface Command<Receipt extends object = object> {
+/** One change of value, to be submitted to the writer. `Code`: the codes that its decision may be refused with. */
+export interface Command<Receipt extends object = object, Code extends ErrorCode = ErrorCode> {
   environmentId: string;
   /**
    * The namespace of the idempotency key, which belongs to (environment, operation) (decisions, "Idempotency"). It is
@@ -171,7 +172,7 @@ export interface Command<Receipt extends object = object> {
   /** Absent for most commands. */
   prerequisites?: Prerequisites;
   /** Pure: the same state and time give the same decision. */
-  decide(state: State, now: Date): Decision<Receipt> | Refusal;
+  decide(state: State, now: Date): Decision<Receipt> | Refusal<Code>;
 }
 
 /**

@@ -38,7 +38,11 @@ export function stepsOf({ pointsPerUnit, step = pointsPerUnit, minimumPoints = s
  * @param asked either points or an amount
  * @param available the member's available points
  */
-export function paymentOf(reward: PayWithPoints, asked: AskedPayment, available: number): Payment | Refusal {
+export function paymentOf(
+  reward: PayWithPoints,
+  asked: AskedPayment,
+  available: number,
+): Payment | Refusal<'insufficient_points' | 'points_out_of_range'> {
   const { minimumPoints } = stepsOf(reward);
   const most = mostPoints(reward, asked.orderAmountMinor ?? null);
   const exact = asked.points ?? null;
@@ -94,7 +98,11 @@ function discountOf({ pointsPerUnit, unitMinor }: PayWithPoints, points: number)
   return Number((BigInt(points) * BigInt(unitMinor)) / BigInt(pointsPerUnit));
 }
 
-function outOfRange(reward: PayWithPoints, most: number, path: 'points' | 'amountMinor'): Refusal {
+function outOfRange(
+  reward: PayWithPoints,
+  most: number,
+  path: 'points' | 'amountMinor',
+): Refusal<'points_out_of_range'> {
   const { step, minimumPoints } = stepsOf(reward);
   const range =
     most < minimumPoints

@@ -4,6 +4,7 @@ import {
 } from '../../../src/commands/members/decide-member-unmerge.ts';
 import { requestMemberUnmerge } from '../../../src/commands/members/request-member-unmerge.ts';
 import { fromTypeId } from '../../../src/ids.ts';
+import type { Command } from '../../../src/ledger/command.ts';
 import { type Operation, operation } from '../../client/intent.ts';
 import { made } from '../../model/expected-event.ts';
 import type { Model, ModelMerge, Prediction } from '../../model/model.ts';
@@ -20,7 +21,7 @@ interface OnMerged {
   allowedWhileLocked?: boolean;
   /** The state that the merge has to be in. */
   wants: 'merged' | 'unmerge_requested';
-  make: typeof requestMemberUnmerge;
+  make(...args: Parameters<typeof requestMemberUnmerge>): Command;
   /** @returns the merge as it is left */
   decide(model: Model, merge: ModelMerge, by: { principal: string; now: Date }): Refused | ModelMerge;
 }

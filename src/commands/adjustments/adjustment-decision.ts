@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { DecideAdjustmentInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
@@ -36,13 +37,13 @@ export interface AdjustmentCase {
  *   `adjustment_not_found`, but only after replays, reused keys and the Production lock have been handled
  * @param decide receives the locked adjustment
  */
-export function adjustmentCommand(
+export function adjustmentCommand<Code extends ErrorCode = never>(
   operation: keyof Mutation,
   input: DecideAdjustmentInput,
   resource: OwnedAdjustment | null,
   caller: Caller,
-  decide: (adjustmentCase: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal,
-): Command<AdjustmentReceipt> {
+  decide: (adjustmentCase: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal<Code>,
+): Command<AdjustmentReceipt, Code | 'adjustment_not_found' | 'overloaded'> {
   return {
     ...envelope(operation, input, caller),
     laneKey: resource?.externalCustomerId ?? input.adjustmentId,
@@ -74,7 +75,10 @@ function subjectsOf({ id, programId, externalCustomerId, points }: OwnedAdjustme
 }
 
 /** Refuses with `invalid_adjustment_state` where the adjustment has already been decided or has expired. */
-export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | null {
+export function refuseDecided({
+  adjustment,
+  now,
+}: AdjustmentCase): Refusal<'invalid_adjustment_state'> | null {
   if (adjustment.state === 'requested' && adjustment.expiresAt > now) return null;
   const state = adjustment.state === 'requested' ? 'expired' : adjustment.state;
   return refuse(
@@ -87,7 +91,10 @@ export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | nu
  * Refuses to give points to a member who is not active, or not enrolled in the program. Checked at each posting that
  * gives points (decisions, "Adjustments").
  */
-export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null {
+export function refuseEntry({
+  state,
+  resource,
+}: AdjustmentCase): Refusal<'enrollment_required' | 'member_not_found'> | null {
   const { programId, externalCustomerId } = resource;
   if (!isActive(state.member(externalCustomerId))) {
     return refuse('member_not_found', 'The member of the adjustment is not active any more.');

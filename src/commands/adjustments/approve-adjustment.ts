@@ -2,12 +2,13 @@ import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { spend } from '../../ledger/books/spend.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
+import type { Decision } from '../../ledger/command.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { lotDates } from '../../rules/calendar/lot-dates.ts';
 import { refuseOverflow, refuseShortage } from '../shared/balance-limit.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import {
   type AdjustmentCase,
   adjustmentCommand,
@@ -30,11 +31,11 @@ export function approveAdjustment(
   input: DecideAdjustmentInput,
   resource: OwnedAdjustment | null,
   caller: Caller,
-): Command<Receipt<'approveAdjustment'>> {
+): CommandOf<'approveAdjustment'> {
   return adjustmentCommand('approveAdjustment', input, resource, caller, decide);
 }
 
-function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+function decide(adjustmentCase: AdjustmentCase): DecisionOf<'approveAdjustment'> {
   const { adjustment, principal } = adjustmentCase;
   const undecided = refuseDecided(adjustmentCase);
   if (undecided) return undecided;
@@ -44,7 +45,7 @@ function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjust
   return adjustment.direction === 'credit' ? credit(adjustmentCase) : debit(adjustmentCase);
 }
 
-function credit(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+function credit(adjustmentCase: AdjustmentCase): DecisionOf<'approveAdjustment'> {
   const { adjustment, state, now } = adjustmentCase;
   const { programId, points } = adjustment;
   const barred = refuseEntry(adjustmentCase);
@@ -63,7 +64,7 @@ function credit(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjust
   return posted(adjustmentCase, page, entry);
 }
 
-function debit(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+function debit(adjustmentCase: AdjustmentCase): DecisionOf<'approveAdjustment'> {
   const { points } = adjustmentCase.adjustment;
   const page = settledBook(adjustmentCase);
   const shortage = refuseShortage(page.book.profile, points);

@@ -29,7 +29,7 @@ function decide(
   { id, externalCustomerId }: Omit<OwnedAdjustment, 'points'>,
   state: State,
   now: Date,
-): Decision | Refusal {
+): Decision | Refusal<'adjustment_not_found' | 'invalid_adjustment_state'> {
   const adjustment = state.row('adjustments', id);
   if (!adjustment) {
     return adjustmentNotFound;

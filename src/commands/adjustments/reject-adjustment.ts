@@ -1,7 +1,6 @@
 import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import {
   adjustmentCommand,
   adjustmentDecision,
@@ -18,7 +17,7 @@ export function rejectAdjustment(
   input: DecideAdjustmentInput,
   resource: OwnedAdjustment | null,
   caller: Caller,
-): Command<Receipt<'rejectAdjustment'>> {
+): CommandOf<'rejectAdjustment'> {
   return {
     ...adjustmentCommand('rejectAdjustment', input, resource, caller, (adjustmentCase) => {
       return (

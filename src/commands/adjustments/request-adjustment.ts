@@ -1,13 +1,12 @@
 import type { RequestAdjustmentInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import { profileNotFound, programNotFound, type Refusal, refuse } from '../../refusal.ts';
+import { profileNotFound, programNotFound, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
 /** How long a request waits for a decision. */
@@ -21,7 +20,7 @@ const LIFETIME_MS = 14 * 86_400_000;
 export function requestAdjustment(
   input: RequestAdjustmentInput,
   caller: Caller,
-): Command<Receipt<'requestAdjustment'>> {
+): CommandOf<'requestAdjustment'> {
   const { programId, externalCustomerId } = input;
   return {
     ...envelope('requestAdjustment', input, caller),
@@ -39,7 +38,7 @@ function decide(
   caller: Caller,
   state: State,
   now: Date,
-): Decision<Receipt<'requestAdjustment'>> | Refusal {
+): DecisionOf<'requestAdjustment'> {
   const { programId, direction, points, reason, evidence } = input;
   if (!state.program(programId)) {
     return programNotFound;

@@ -1,16 +1,15 @@
 import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { OpenEntry } from '../../ledger/books/book.ts';
 import { takeCredit } from '../../ledger/books/lent-points.ts';
 import { type LotAmount, lotAmounts } from '../../ledger/books/lot-amounts.ts';
 import { restorePoints } from '../../ledger/books/restore-points.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { refuseOverflow, refuseShortage } from '../shared/balance-limit.ts';
 import type { Caller } from '../shared/caller.ts';
 import { graceDaysAt } from '../shared/grace-days.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import {
   type AdjustmentCase,
   adjustmentCommand,
@@ -33,11 +32,11 @@ export function reverseAdjustment(
   input: DecideAdjustmentInput,
   resource: OwnedAdjustment | null,
   caller: Caller,
-): Command<Receipt<'reverseAdjustment'>> {
+): CommandOf<'reverseAdjustment'> {
   return adjustmentCommand('reverseAdjustment', input, resource, caller, decide);
 }
 
-function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | Refusal {
+function decide(adjustmentCase: AdjustmentCase): DecisionOf<'reverseAdjustment'> {
   const { adjustment, principal, state } = adjustmentCase;
   if (adjustment.state !== 'posted' || adjustment.transactionId === null) {
     return refuse(

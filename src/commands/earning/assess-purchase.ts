@@ -40,7 +40,18 @@ export function assessPurchase(
   { program, buyer }: { program: PublishedProgram; buyer: Buyer },
   state: Pick<State, 'member' | 'limitCounter' | 'sharedCounter' | 'couponCode'>,
   now: Date,
-): AssessedPurchase | Refusal {
+):
+  | AssessedPurchase
+  | Refusal<
+      | 'balance_limit_exceeded'
+      | 'cart_too_large'
+      | 'configuration_not_effective'
+      | 'currency_mismatch'
+      | 'invalid_event'
+      | 'member_limit_reached'
+      | 'program_not_found'
+      | 'unknown_tier'
+    > {
   const picked = pickVersion(program, request, now);
   if (isRefusal(picked)) return picked;
   const { mode, evaluationAt, version } = picked;

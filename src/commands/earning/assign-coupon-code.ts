@@ -1,13 +1,12 @@
 import type { AssignCouponCodeInput, CouponCode } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import { type CouponCodeRecord, couponCodeState } from '../../ledger/tables/coupon-codes.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import { programNotFound, type Refusal, refuse } from '../../refusal.ts';
+import { programNotFound, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 
 /**
  * Gives a code of a pool to a member: nobody else can redeem it then. A code that is the member's already stays so.
@@ -17,7 +16,7 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 export function assignCouponCode(
   input: AssignCouponCodeInput,
   caller: Caller,
-): Command<Receipt<'assignCouponCode'>> {
+): CommandOf<'assignCouponCode'> {
   const { programId, code, externalCustomerId } = input;
   return {
     ...envelope('assignCouponCode', input, caller),
@@ -33,7 +32,7 @@ export function assignCouponCode(
 function decide(
   { programId, code, externalCustomerId }: AssignCouponCodeInput,
   state: State,
-): Decision<Receipt<'assignCouponCode'>> | Refusal {
+): DecisionOf<'assignCouponCode'> {
   if (!state.program(programId)) return programNotFound;
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;

@@ -1,9 +1,8 @@
 import type { CartItemInput, EarnedLine, PurchaseEarnInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book, issueLot } from '../../ledger/books/book.ts';
 import { expireLapsed, settleDue } from '../../ledger/books/settle.ts';
-import type { Command, Decision, Subject } from '../../ledger/command.ts';
+import type { Subject } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { State } from '../../ledger/state.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
@@ -20,6 +19,7 @@ import { bookedParts } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { pointsEarned } from '../shared/points-earned.ts';
 import { memberReference } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
@@ -51,7 +51,7 @@ export function purchaseEarn(
   said: PurchaseEarnInput,
   caller: Caller,
   referrerId: string | null = null,
-): Command<Receipt<'purchaseEarn'>> {
+): CommandOf<'purchaseEarn'> {
   const input = withTrimmedCode(said);
   const { programId, externalCustomerId, sourceReference } = input;
   const request = evaluationRequest(input);
@@ -91,7 +91,7 @@ function decide(
   referrerId: string | null,
   state: State,
   now: Date,
-): Decision<Receipt<'purchaseEarn'>> | Refusal {
+): DecisionOf<'purchaseEarn'> {
   const { programId, sourceReference } = input;
   const admitted = admit(input, request, state, now);
   if (isRefusal(admitted)) return admitted;
@@ -167,7 +167,15 @@ function admit(
   { occurredAt }: EvaluationRequest,
   state: State,
   now: Date,
-): Admitted | Refusal {
+):
+  | Admitted
+  | Refusal<
+      | 'enrollment_required'
+      | 'invalid_event'
+      | 'member_not_found'
+      | 'program_not_found'
+      | 'source_reference_conflict'
+    > {
   const program = state.program(input.programId);
   if (!program) return programNotFound;
   const member = state.member(input.externalCustomerId);
@@ -179,7 +187,7 @@ function admit(
       `Another Idempotency-Key already recorded this order reference: ${toTypeId('txn', existing.transactionId)}.`,
     );
   }
-  const erased = refuseErased(state, 'order', input.sourceReference);
+  const erased = refuseErased('source_reference_conflict', state, 'order', input.sourceReference);
   if (erased) return erased;
   const profile = state.profile(input.programId, input.externalCustomerId);
   if (!profile?.enrolled) return enrollmentRequired;

@@ -53,7 +53,9 @@ export interface ProgramAwards {
  * Refusals: `balance_limit_exceeded`.
  * @returns null where the event counts for no challenge of the program
  */
-export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal | null {
+export function challengeAwards(
+  eventCase: EventCase,
+): ProgramAwards | Refusal<'balance_limit_exceeded'> | null {
   const { event, attributes, member, profile, document, state, now } = eventCase;
   const { programId } = profile;
   const rows = state.rowsOf('challengeProgress', { externalCustomerId: member.externalCustomerId });

@@ -1,17 +1,16 @@
 import type { ClaimChoiceBenefitInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { ChoiceClaimRecord } from '../../ledger/tables/choice-claims.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ChoiceReward } from '../../programs/document/engagement-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { findChoiceSet } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
 import { openGrants } from '../shared/open-grants.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
 import { choiceCounterId, choiceDecision, everOffers } from './choice-claim.ts';
@@ -25,7 +24,7 @@ import { choiceCounterId, choiceDecision, everOffers } from './choice-claim.ts';
 export function claimChoiceBenefit(
   input: ClaimChoiceBenefitInput,
   caller: Caller,
-): Command<Receipt<'claimChoiceBenefit'>> {
+): CommandOf<'claimChoiceBenefit'> {
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
   const counterId = choiceCounterId(choiceSetId, rewardId);
   return {
@@ -47,17 +46,13 @@ export function claimChoiceBenefit(
   };
 }
 
-function decide(
-  input: ClaimChoiceBenefitInput,
-  state: State,
-  now: Date,
-): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
+function decide(input: ClaimChoiceBenefitInput, state: State, now: Date): DecisionOf<'claimChoiceBenefit'> {
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;
   const earlier = state.row('choiceClaims', sourceReference);
   if (earlier) return repeated(earlier, input, member, state);
-  const erased = refuseErased(state, 'choiceClaim', sourceReference);
+  const erased = refuseErased('source_reference_conflict', state, 'choiceClaim', sourceReference);
   if (erased) return erased;
   const sets = state.programs().flatMap((program) => {
     const version = versionAt(program, now);
@@ -91,7 +86,7 @@ function choose(
   offers: readonly Offer[],
   state: State,
   now: Date,
-): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
+): DecisionOf<'claimChoiceBenefit'> {
   const { choiceSetId, rewardId } = input;
   const usable = openGrants(state, member.externalCustomerId).filter(
     (grant) => grant.choiceSetId === choiceSetId && (!grant.expiresAt || grant.expiresAt > now),
@@ -137,7 +132,7 @@ function repeated(
   { choiceSetId, rewardId }: ClaimChoiceBenefitInput,
   member: MemberRecord,
   state: State,
-): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
+): DecisionOf<'claimChoiceBenefit'> {
   const same =
     state.isOf(earlier.memberId, member) &&
     earlier.choiceSetId === choiceSetId &&

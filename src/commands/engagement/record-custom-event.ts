@@ -1,7 +1,6 @@
 import type { RecordCustomEventInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { State } from '../../ledger/state.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
@@ -9,9 +8,10 @@ import type { EventDefinition } from '../../programs/document/engagement-documen
 import { attributeDetails } from '../../programs/document/event-attributes.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
@@ -27,7 +27,7 @@ import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
 export function recordCustomEvent(
   input: RecordCustomEventInput,
   caller: Caller,
-): Command<Receipt<'recordCustomEvent'>> {
+): CommandOf<'recordCustomEvent'> {
   const { externalCustomerId, sourceReference } = input;
   return {
     ...envelope('recordCustomEvent', input, caller),
@@ -43,11 +43,7 @@ export function recordCustomEvent(
   };
 }
 
-function decide(
-  input: RecordCustomEventInput,
-  state: State,
-  now: Date,
-): Decision<Receipt<'recordCustomEvent'>> | Refusal {
+function decide(input: RecordCustomEventInput, state: State, now: Date): DecisionOf<'recordCustomEvent'> {
   const { type, externalCustomerId, sourceReference } = input;
   const documents = documentsInEffect(state, now);
   const definitions = documents.flatMap((document) => activeDefinitions(document, type));
@@ -68,7 +64,7 @@ function decide(
       `This sourceReference names an event of another type or of another member: ${toTypeId('evt', earlier.id)}.`,
     );
   }
-  const erased = refuseErased(state, 'customEvent', sourceReference);
+  const erased = refuseErased('source_reference_conflict', state, 'customEvent', sourceReference);
   if (erased) return erased;
   const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;
   const tooFarAhead = refuseTooFarAhead('validation_failed', occurredAt, now);
@@ -89,7 +85,7 @@ function record(
   member: MemberRecord,
   documents: readonly ProgramDocument[],
   { occurredAt, state, now }: { occurredAt: Date; state: State; now: Date },
-): Decision<Receipt<'recordCustomEvent'>> | Refusal {
+): DecisionOf<'recordCustomEvent'> {
   const { type, sourceReference } = input;
   const attributes = input.attributes ?? null;
   const event = { id: state.newId(), sourceReference, type, occurredAt };

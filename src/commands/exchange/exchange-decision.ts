@@ -48,9 +48,13 @@ export function exchangeSubjects(
 }
 
 /** Refuses a reference that an earlier settlement or reversal has, under whichever idempotency key. */
-export function refuseRecorded({ settlementReference }: ExchangeInput, state: State): Refusal | null {
+export function refuseRecorded(
+  { settlementReference }: ExchangeInput,
+  state: State,
+): Refusal<'source_reference_conflict'> | null {
   const earlier = state.row('exchangeSettlements', settlementReference);
-  if (!earlier) return refuseErased(state, 'exchangeSettlement', settlementReference);
+  if (!earlier)
+    return refuseErased('source_reference_conflict', state, 'exchangeSettlement', settlementReference);
   return refuse(
     'source_reference_conflict',
     `This settlementReference is recorded already: ${toTypeId('txn', earlier.transactionId)}.`,
@@ -61,7 +65,7 @@ export function refuseRecorded({ settlementReference }: ExchangeInput, state: St
 export function refuseOutsider(
   { programId, externalCustomerId }: ExchangeInput,
   state: State,
-): Refusal | null {
+): Refusal<'enrollment_required'> | null {
   if (state.profile(programId, externalCustomerId)?.enrolled) return null;
   return refuse('enrollment_required', 'The member is not enrolled in this program.');
 }

@@ -1,10 +1,9 @@
 import type { CreateMemberInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf, RefusalOf } from '../shared/operation-command.ts';
 import { memberReceipt } from '../shared/receipts.ts';
 import { memberCreated } from './member-events.ts';
 import { newMember } from './new-member.ts';
@@ -23,7 +22,7 @@ export function createMember(
   input: CreateMemberInput,
   caller: Caller,
   { tags = [] }: CreationOptions = {},
-): Command<Receipt<'createMember'>> | Refusal {
+): CommandOf<'createMember'> | RefusalOf<'createMember'> {
   if (input.programIds && input.programIds.length > 0) {
     return refuse(
       'explicit_program_enrollment_required',
@@ -45,7 +44,7 @@ function decide(
   tags: readonly string[],
   state: State,
   now: Date,
-): Decision<Receipt<'createMember'>> | Refusal {
+): DecisionOf<'createMember'> {
   const existing = state.member(input.externalCustomerId);
   if (existing) {
     return refuse(

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { DecideMemberMergeInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, Subject } from '../../ledger/command.ts';
@@ -6,6 +7,7 @@ import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import { storedUndo } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { mergeEngagement } from './merge-engagement.ts';
 import { type MergedMembers, type MergedProfile, mergeProfiles } from './merge-profiles.ts';
@@ -40,7 +42,7 @@ export function approveMemberMerge(
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-): Command<MemberMergeReceipt> {
+): CommandOf<'approveMemberMerge'> {
   return mergeCommand('approveMemberMerge', input, named, caller, approve);
 }
 
@@ -52,18 +54,18 @@ export function rejectMemberMerge(
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-): Command<MemberMergeReceipt> {
+): CommandOf<'rejectMemberMerge'> {
   const command = mergeCommand('rejectMemberMerge', input, named, caller, reject);
   return { ...command, allowedWhileLocked: true };
 }
 
-function mergeCommand(
+function mergeCommand<Code extends ErrorCode = never>(
   operation: keyof Mutation,
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-  decide: (mergeCase: MergeCase) => Decision<MemberMergeReceipt> | Refusal,
-): Command<MemberMergeReceipt> {
+  decide: (mergeCase: MergeCase) => Decision<MemberMergeReceipt> | Refusal<Code>,
+): Command<MemberMergeReceipt, Code | 'merge_not_found' | 'invalid_merge_state' | 'overloaded'> {
   return {
     ...envelope(operation, input, caller),
     laneKey: named?.target ?? input.mergeId,
@@ -98,13 +100,16 @@ export function subjectsOf(externalCustomerId: string): Subject[] {
   ];
 }
 
-function refuseDecided({ state, expiresAt }: MemberMergeRecord, now: Date): Refusal | null {
+function refuseDecided(
+  { state, expiresAt }: MemberMergeRecord,
+  now: Date,
+): Refusal<'invalid_merge_state'> | null {
   if (state === 'requested' && expiresAt > now) return null;
   const found = state === 'requested' ? 'expired' : state;
   return refuse('invalid_merge_state', `The merge is ${found}: only a requested one can be decided.`);
 }
 
-function approve({ merge, members, input, principal }: MergeCase): Decision<MemberMergeReceipt> | Refusal {
+function approve({ merge, members, input, principal }: MergeCase): DecisionOf<'approveMemberMerge'> {
   const { source, target, state, now } = members;
   if (merge.requestedBy === principal) {
     return refuse('self_approval_forbidden', 'Another principal than the one who asked has to approve this.');

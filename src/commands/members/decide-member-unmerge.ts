@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { DecideMemberMergeInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
@@ -8,6 +9,7 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type MergeUndo, type MergeUndoRecord, undoOf } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { type NamedMerge, subjectsOf, unknownMerge } from './decide-member-merge.ts';
 import type { MergedMembers } from './merge-profiles.ts';
@@ -41,7 +43,7 @@ export function approveMemberUnmerge(
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-): Command<MemberMergeReceipt> {
+): CommandOf<'approveMemberUnmerge'> {
   const command = unmergeCommand('approveMemberUnmerge', input, named, caller, approve);
   if (!named) return command;
   const undo = { kind: 'mergeUndo', mergeId: named.id } as const;
@@ -56,18 +58,18 @@ export function rejectMemberUnmerge(
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-): Command<MemberMergeReceipt> {
+): CommandOf<'rejectMemberUnmerge'> {
   const command = unmergeCommand('rejectMemberUnmerge', input, named, caller, reject);
   return { ...command, allowedWhileLocked: true };
 }
 
-function unmergeCommand(
+function unmergeCommand<Code extends ErrorCode = never>(
   operation: keyof Mutation,
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-  decide: (unmergeCase: UnmergeCase) => Decision<MemberMergeReceipt> | Refusal,
-): Command<MemberMergeReceipt> {
+  decide: (unmergeCase: UnmergeCase) => Decision<MemberMergeReceipt> | Refusal<Code>,
+): Command<MemberMergeReceipt, Code | 'merge_not_found' | 'invalid_merge_state' | 'overloaded'> {
   return {
     ...envelope(operation, input, caller),
     laneKey: named?.target ?? input.mergeId,
@@ -96,7 +98,7 @@ function unmergeCommand(
   };
 }
 
-function approve(unmergeCase: UnmergeCase): Decision<MemberMergeReceipt> | Refusal {
+function approve(unmergeCase: UnmergeCase): DecisionOf<'approveMemberUnmerge'> {
   const { merge, target, input, principal, state, now } = unmergeCase;
   if (target.status === 'erased') return erased;
   if (target.id !== merge.targetMemberId) return mergedAgain;
@@ -142,7 +144,7 @@ function partedMembers(
   { moved, earlier }: MergeUndo,
   target: MemberRecord,
   state: State,
-): { source: MemberRecord; followers: MemberRecord[] } | Refusal {
+): { source: MemberRecord; followers: MemberRecord[] } | Refusal<'member_not_found' | 'merged_again'> {
   const merged = state.mergedInto(target.externalCustomerId);
   if (merged.length !== moved.length + earlier.length) return mergedAgain;
   const source = merged.find(({ id }) => id === moved[0]);

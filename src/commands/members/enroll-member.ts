@@ -1,3 +1,4 @@
+import type { RefusalCodeOf } from '../../contract/generated/refusals.ts';
 import type { EnrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
@@ -14,6 +15,7 @@ import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { memberReference, profileReceipt, repeatedDecision } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
@@ -40,6 +42,9 @@ export interface EnrollmentOptions {
   makesMember?: boolean;
 }
 
+/** The codes with which an enrollment may be refused, those that only imports are told of included. */
+type EnrollmentCode = RefusalCodeOf<'enrollMember'> | 'enrollment_required' | 'unknown_tier';
+
 /**
  * Enrolls a member in a program, with the evidence of consent (specification, `PUT` enrollment). An existing profile
  * keeps its balances; the profile of a member who has left is re-activated. Refusals: `program_not_found`,
@@ -48,8 +53,18 @@ export interface EnrollmentOptions {
 export function enrollMember(
   input: EnrollMemberInput,
   caller: Caller,
+  options?: EnrollmentOptions & { onlyNew?: false; tier?: null },
+): CommandOf<'enrollMember'>;
+export function enrollMember(
+  input: EnrollMemberInput,
+  caller: Caller,
+  options: EnrollmentOptions,
+): Command<Receipt<'enrollMember'>, EnrollmentCode>;
+export function enrollMember(
+  input: EnrollMemberInput,
+  caller: Caller,
   options: EnrollmentOptions = {},
-): Command<Receipt<'enrollMember'>> {
+): Command<Receipt<'enrollMember'>, EnrollmentCode> {
   const { programId, externalCustomerId } = input;
   return {
     ...envelope('enrollMember', input, caller),
@@ -75,7 +90,7 @@ function decide(
   }: EnrollmentOptions,
   state: State,
   now: Date,
-): Decision<Receipt<'enrollMember'>> | Refusal {
+): Decision<Receipt<'enrollMember'>> | Refusal<EnrollmentCode> {
   const { programId, externalCustomerId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);

@@ -56,7 +56,7 @@ function decide(
   caller: Caller,
   state: State,
   now: Date,
-): Decision<ForfeitReceipt> | Refusal {
+): Decision<ForfeitReceipt> | Refusal<'member_not_found' | 'profile_not_found'> {
   const member = state.member(externalCustomerId);
   if (!member || member.status === 'erased') {
     return memberNotFound;

@@ -1,3 +1,4 @@
+import type { RefusalCodeOf } from '../../contract/generated/refusals.ts';
 import type { ListMembersInput, TagMemberInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import type { AuditEntry, Command, Decision, Subject } from '../../ledger/command.ts';
@@ -6,6 +7,7 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { memberNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { LABEL_RULE, normalizeLabel } from '../shared/label.ts';
+import type { RefusalOf } from '../shared/operation-command.ts';
 import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
 import { memberUpdated } from './member-events.ts';
 
@@ -95,7 +97,7 @@ export function tagMember(
   input: TagMemberInput,
   present: boolean,
   caller: Caller,
-): Command<TagReceipt> | Refusal {
+): Command<TagReceipt, RefusalCodeOf<'tagMember'>> | RefusalOf<'tagMember'> {
   const tag = normalizeLabel(input.tag);
   if (tag === null) return invalidLabel('tag');
   const { externalCustomerId } = input;
@@ -126,7 +128,7 @@ export function changeList(
   input: ListMembersInput,
   present: boolean,
   caller: Caller,
-): Command<ListReceipt> | Refusal {
+): Command<ListReceipt, RefusalCodeOf<'addToList'>> | RefusalOf<'addToList'> {
   const list = normalizeLabel(input.list);
   if (list === null) return invalidLabel('list');
   const { externalCustomerIds } = input;
@@ -144,7 +146,7 @@ export function changeList(
   };
 }
 
-function invalidLabel(path: 'tag' | 'list'): Refusal {
+function invalidLabel(path: 'tag' | 'list'): Refusal<'validation_failed'> {
   return refuse('validation_failed', `The ${path} must be ${LABEL_RULE}.`, [
     { path, message: `must be ${LABEL_RULE}` },
   ]);

@@ -48,7 +48,12 @@ export interface MergedProfile {
  * without points and unenrolled. Refusals: `reservation_open`, `enrollment_required`, `balance_limit_exceeded`,
  * `merge_blocked`.
  */
-export function mergeProfiles(members: MergedMembers, profile: ProfileRecord): MergedProfile | Refusal {
+export function mergeProfiles(
+  members: MergedMembers,
+  profile: ProfileRecord,
+):
+  | MergedProfile
+  | Refusal<'balance_limit_exceeded' | 'enrollment_required' | 'merge_blocked' | 'reservation_open'> {
   const { source, target, state, now } = members;
   const { programId } = profile;
   const document = documentOf(state, programId, now);
@@ -135,7 +140,10 @@ function enrollmentOf({ enrolled, enrolledAt, unenrolledAt }: ProfileRecord) {
 }
 
 /** @param source @param target their profiles, settled */
-function refuseProfiles(source: ProfileRecord, target: ProfileRecord): Refusal | null {
+function refuseProfiles(
+  source: ProfileRecord,
+  target: ProfileRecord,
+): Refusal<'balance_limit_exceeded' | 'enrollment_required' | 'reservation_open'> | null {
   const { programId, available, pending, reserved } = source;
   if (reserved > 0) {
     return refuse(

@@ -38,7 +38,7 @@ function decide(
   asIfEnded: boolean,
   state: State,
   now: Date,
-): Decision | Refusal {
+): Decision | Refusal<'profile_not_found'> {
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return profileNotFound;
   const program = state.program(programId);

@@ -1,12 +1,12 @@
 import type { RequestMemberMergeInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
-import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
+import { mergeReceipt } from './merge-receipt.ts';
 
 /** The columns about an unmerge, of a merge of which none is asked for. */
 export const NO_UNMERGE = {
@@ -30,7 +30,7 @@ export const LIFETIME_MS = 14 * 86_400_000;
 export function requestMemberMerge(
   input: RequestMemberMergeInput,
   caller: Caller,
-): Command<MemberMergeReceipt> {
+): CommandOf<'requestMemberMerge'> {
   const { externalCustomerId, intoExternalCustomerId } = input;
   return {
     ...envelope('requestMemberMerge', input, caller),
@@ -48,7 +48,7 @@ function decide(
   caller: Caller,
   state: State,
   now: Date,
-): Decision<MemberMergeReceipt> | Refusal {
+): DecisionOf<'requestMemberMerge'> {
   const source = state.member(input.externalCustomerId);
   const target = state.member(input.intoExternalCustomerId);
   if (!canMerge(source) || !canMerge(target)) return noMember;

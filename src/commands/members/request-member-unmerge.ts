@@ -1,13 +1,13 @@
 import type { RequestMemberUnmergeInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { type NamedMerge, unknownMerge } from './decide-member-merge.ts';
-import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
+import { mergeReceipt } from './merge-receipt.ts';
 import { LIFETIME_MS, NO_UNMERGE } from './request-member-merge.ts';
 
 /** How long after its approval a merge can be undone. */
@@ -23,7 +23,7 @@ export function requestMemberUnmerge(
   input: RequestMemberUnmergeInput,
   named: NamedMerge | null,
   caller: Caller,
-): Command<MemberMergeReceipt> {
+): CommandOf<'requestMemberUnmerge'> {
   return {
     ...envelope('requestMemberUnmerge', input, caller),
     laneKey: named?.target ?? input.mergeId,
@@ -48,7 +48,7 @@ function decide(
   { reason, principal }: { reason: string; principal: string },
   state: State,
   now: Date,
-): Decision<MemberMergeReceipt> | Refusal {
+): DecisionOf<'requestMemberUnmerge'> {
   const found = presentState(merge, now);
   const target = state.member(targetName);
   // The name was that of a member of this environment: an erasure has taken it since.
@@ -111,7 +111,7 @@ export function presentState({ state, unmergeExpiresAt }: MemberMergeRecord, now
 }
 
 /** Refuses with `unmerge_period_over` where a merge was approved too long ago. */
-export function refuseLate(merge: MemberMergeRecord, now: Date): Refusal | null {
+export function refuseLate(merge: MemberMergeRecord, now: Date): Refusal<'unmerge_period_over'> | null {
   if (now < endOfPeriod(merge)) return null;
   return refuse(
     'unmerge_period_over',

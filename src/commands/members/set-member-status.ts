@@ -50,7 +50,7 @@ function decide(
   externalCustomerId: string,
   status: SettableStatus,
   state: State,
-): Decision<StatusReceipt> | Refusal {
+): Decision<StatusReceipt> | Refusal<'member_not_found'> {
   const found = state.member(externalCustomerId);
   if (!found || found.status === 'erased') {
     return memberNotFound;

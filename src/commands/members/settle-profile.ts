@@ -33,7 +33,7 @@ export function settleProfile(input: TimeDrivenInput): Command {
   );
 }
 
-function decide(input: TimeDrivenInput, state: State, now: Date): Decision | Refusal {
+function decide(input: TimeDrivenInput, state: State, now: Date): Decision | Refusal<'profile_not_found'> {
   const { programId, externalCustomerId } = input;
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return profileNotFound;

@@ -1,9 +1,7 @@
 import type { UnenrollMemberInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { settle } from '../../ledger/books/settle.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
@@ -13,6 +11,7 @@ import { memberNotFound, profileNotFound, programNotFound, type Refusal, refuse 
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { openGrants } from '../shared/open-grants.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 
 /**
  * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). The profile is settled
@@ -20,10 +19,7 @@ import { openGrants } from '../shared/open-grants.ts';
  * while Production is locked. Refusals: `program_not_found`, `member_not_found`, `profile_not_found`,
  * `balance_not_zero`, `reservation_open`.
  */
-export function unenrollMember(
-  input: UnenrollMemberInput,
-  caller: Caller,
-): Command<Receipt<'unenrollMember'>> {
+export function unenrollMember(input: UnenrollMemberInput, caller: Caller): CommandOf<'unenrollMember'> {
   const { programId, externalCustomerId } = input;
   return {
     ...envelope('unenrollMember', input, caller),
@@ -45,7 +41,7 @@ function decide(
   caller: Caller,
   state: State,
   now: Date,
-): Decision<Receipt<'unenrollMember'>> | Refusal {
+): DecisionOf<'unenrollMember'> {
   const { programId, externalCustomerId, noticeVersion, reason } = input;
   if (!state.program(programId)) {
     return programNotFound;
@@ -113,7 +109,11 @@ export function leaving({
   };
 }
 
-function refusePoints({ available, pending, reserved }: ProfileRecord): Refusal | null {
+function refusePoints({
+  available,
+  pending,
+  reserved,
+}: ProfileRecord): Refusal<'balance_not_zero' | 'reservation_open'> | null {
   if (available > 0 || pending > 0) {
     return refuse(
       'balance_not_zero',

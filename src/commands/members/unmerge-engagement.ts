@@ -13,7 +13,10 @@ import type { MergedMembers } from './merge-profiles.ts';
  * Gives the source of a merge back what of limits and challenges it had, and what is left of its choices. Refusal:
  * `merged_engagement_used` where joined progress has gone on, or a choice that was moved was claimed.
  */
-export function unmergeEngagement(members: MergedMembers, undo: MergeUndo): DecisionPart | Refusal {
+export function unmergeEngagement(
+  members: MergedMembers,
+  undo: MergeUndo,
+): DecisionPart | Refusal<'merged_engagement_used'> {
   const { source, target, state } = members;
   const name = target.externalCustomerId;
   const limitCounters = partedCounters(
@@ -56,7 +59,7 @@ function partedCounters(
   given: readonly LimitCounterRecord[],
   counters: readonly LimitCounterRecord[],
   targetId: string,
-): LimitCounterRecord[] | Refusal {
+): LimitCounterRecord[] | Refusal<'merged_engagement_used'> {
   const keyOfCounter = ({ programId, limitId, periodStart }: LimitCounterRecord): string =>
     keyOf(programId, limitId, periodStart.toISOString());
   const known = new Map(counters.map((row) => [keyOfCounter(row), row.points]));
@@ -73,7 +76,7 @@ function partedCounters(
 function partedProgress(
   { progress }: MergeUndo,
   rows: readonly ChallengeProgressRecord[],
-): ChallengeProgressRecord[] | Refusal {
+): ChallengeProgressRecord[] | Refusal<'merged_engagement_used'> {
   const keyOfWindow = ({ programId, challengeId, windowStart }: ChallengeProgressRecord): string =>
     keyOf(programId, challengeId, windowStart.toISOString());
   const known = new Map(rows.map((row) => [keyOfWindow(row), row]));

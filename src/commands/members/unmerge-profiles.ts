@@ -50,7 +50,7 @@ export const pointsUsed = refuse(
 export function unmergeProfile(
   { source, target, state, now }: MergedMembers,
   unmerging: Unmerging,
-): UnmergedProfile | Refusal {
+): UnmergedProfile | Refusal<'merged_engagement_used' | 'merged_points_used'> {
   const { undo, moved, mergedAt } = unmerging;
   const { programId } = undo.source;
   const found = state.profile(programId, target.externalCustomerId);

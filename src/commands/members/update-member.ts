@@ -1,12 +1,11 @@
 import type { UpdateMemberInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { memberNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf, RefusalOf } from '../shared/operation-command.ts';
 import { memberReceipt } from '../shared/receipts.ts';
 import { memberConsentChanged, memberUpdated } from './member-events.ts';
 
@@ -24,7 +23,7 @@ const ANSWER = ['consentStatus', 'noticeVersion', 'evidence'] as const;
 export function updateMember(
   input: UpdateMemberInput,
   caller: Caller,
-): Command<Receipt<'updateMember'>> | Refusal {
+): CommandOf<'updateMember'> | RefusalOf<'updateMember'> {
   const violation = violationOf(input);
   if (violation) return violation;
   const { externalCustomerId } = input;
@@ -39,7 +38,7 @@ export function updateMember(
   };
 }
 
-function violationOf(input: UpdateMemberInput): Refusal | null {
+function violationOf(input: UpdateMemberInput): Refusal<'validation_failed'> | null {
   // A fingerprint does not tell null from absent, so null cannot mean that a value is taken away.
   const nulls = CHANGEABLE.filter((name) => input[name] === null);
   if (nulls.length > 0) {
@@ -64,7 +63,7 @@ function decide(
   caller: Caller,
   state: State,
   now: Date,
-): Decision<Receipt<'updateMember'>> | Refusal {
+): DecisionOf<'updateMember'> {
   // A suspended member may be renamed and withdraw its consent; only an unknown or erased one is refused.
   const found = state.member(input.externalCustomerId);
   if (!found || found.status === 'erased') {

@@ -1,9 +1,8 @@
 import type { CommitForCustomerInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, RefusalOf } from '../shared/operation-command.ts';
 import { commitRedemption } from './commit-redemption.ts';
 
 const notAuthorized = refuse(
@@ -23,7 +22,7 @@ export function commitForCustomer(
   resource: OwnedResource | null,
   authorized: string | null,
   caller: Caller,
-): Command<Receipt<'commitRedemption'>> | Refusal {
+): CommandOf<'commitRedemption'> | RefusalOf<'commitForCustomer'> {
   if (resource && authorized !== input.authorizationReference) return notAuthorized;
   return commitRedemption(input, resource, caller);
 }

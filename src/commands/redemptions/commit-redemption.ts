@@ -1,15 +1,14 @@
 import type { CommitRedemptionInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { heldBy, noHoldChanges, reservationEvent } from '../../ledger/books/holds.ts';
 import type { LotAmount } from '../../ledger/books/lot-amounts.ts';
-import type { AuditEntry, Command, Decision, WebhookEvent } from '../../ledger/command.ts';
+import type { AuditEntry, WebhookEvent } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
-import type { Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import {
   type ReservationCase,
@@ -27,13 +26,11 @@ export function commitRedemption(
   input: CommitRedemptionInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'commitRedemption'>> {
+): CommandOf<'commitRedemption'> {
   return reservationCommand('commitRedemption', input, resource, caller, decide);
 }
 
-function decide(
-  reservationCase: ReservationCase<CommitRedemptionInput>,
-): Decision<Receipt<'commitRedemption'>> | Refusal {
+function decide(reservationCase: ReservationCase<CommitRedemptionInput>): DecisionOf<'commitRedemption'> {
   const { input, externalCustomerId, profile, state, now } = reservationCase;
   const refusal = refuseUnless('reserved', reservationCase, 'committed');
   if (refusal) return refusal;

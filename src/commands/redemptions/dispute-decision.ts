@@ -16,7 +16,9 @@ export function openDisputeOf({
   input,
   reservation,
   state,
-}: ReservationCase<{ disputeId: string }>): DisputeRecord | Refusal {
+}: ReservationCase<{ disputeId: string }>):
+  | DisputeRecord
+  | Refusal<'dispute_not_found' | 'invalid_dispute_state'> {
   const id = fromTypeId('dsp', input.disputeId);
   const dispute = state
     .rowsOf('disputes', { reservationId: reservation.id })

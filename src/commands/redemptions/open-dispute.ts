@@ -1,10 +1,11 @@
 import type { OpenDisputeInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
+import type { Decision } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { disputeNotices } from './dispute-decision.ts';
 import { type ReservationCase, refuseUnless, reservationCommand } from './reservation-command.ts';
 
@@ -20,14 +21,14 @@ export function openDispute(
   input: OpenDisputeInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'openDispute'>> {
+): CommandOf<'openDispute'> {
   return reservationCommand('openDispute', input, resource, caller, disputeOpening, { disputes: true });
 }
 
 /** Opens a dispute. Refusals: `invalid_redemption_state`, `dispute_limit_reached`. */
 export function disputeOpening(
   reservationCase: ReservationCase<Pick<OpenDisputeInput, 'reason' | 'evidence'>>,
-): Decision<Receipt<'openDispute'>> | Refusal {
+): Decision<Receipt<'openDispute'>> | Refusal<'dispute_limit_reached' | 'invalid_redemption_state'> {
   const refusal = refuseUnless('committed', reservationCase, 'disputed');
   if (refusal) return refusal;
   const { input, reservation, externalCustomerId, state, now } = reservationCase;

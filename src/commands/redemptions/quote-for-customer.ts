@@ -1,7 +1,6 @@
 import type { QuoteForCustomerInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { quoting } from './quote-redemption.ts';
 
 /**
@@ -11,6 +10,6 @@ import { quoting } from './quote-redemption.ts';
 export function quoteForCustomer(
   input: QuoteForCustomerInput & { externalCustomerId: string },
   caller: Caller,
-): Command<Receipt<'quoteRedemption'>> {
+): CommandOf<'quoteRedemption'> {
   return quoting('quoteForCustomer', input, caller, (state) => `customer-${state.newId()}`);
 }

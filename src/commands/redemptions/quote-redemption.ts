@@ -1,10 +1,8 @@
 import type { Mutation, RedemptionQuoteInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { type HoldChanges, takenOf } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
@@ -15,6 +13,7 @@ import { standingAt } from '../../rules/standing.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { presentName } from '../shared/present-name.ts';
 import { quotedPrice, refuseForm } from './quoted-price.ts';
 import { quoteReceipt } from './redemption-receipt.ts';
@@ -26,10 +25,7 @@ const DEFAULT_TTL_SECONDS = 900;
  * `program_not_found`, `member_not_found`, `reward_not_found`, `quote_form_invalid`, `enrollment_required`,
  * `reward_not_eligible`, `inventory_exhausted`, `points_out_of_range`, `insufficient_points`.
  */
-export function quoteRedemption(
-  input: RedemptionQuoteInput,
-  caller: Caller,
-): Command<Receipt<'quoteRedemption'>> {
+export function quoteRedemption(input: RedemptionQuoteInput, caller: Caller): CommandOf<'quoteRedemption'> {
   return quoting('quoteRedemption', input, caller, () => input.sourceReference);
 }
 
@@ -43,7 +39,7 @@ export function quoting(
   input: Omit<RedemptionQuoteInput, 'sourceReference'>,
   caller: Caller,
   referenceIn: (state: State) => string,
-): Command<Receipt<'quoteRedemption'>> {
+): CommandOf<'quoteRedemption'> {
   const { programId, externalCustomerId, rewardId } = input;
   return {
     ...envelope(operation, input, caller),
@@ -58,11 +54,7 @@ export function quoting(
   };
 }
 
-function decide(
-  input: RedemptionQuoteInput,
-  state: State,
-  now: Date,
-): Decision<Receipt<'quoteRedemption'>> | Refusal {
+function decide(input: RedemptionQuoteInput, state: State, now: Date): DecisionOf<'quoteRedemption'> {
   const priced = priceReward(input, state, now);
   if (isRefusal(priced)) return priced;
   const { quote, book, settled } = priced;
@@ -101,7 +93,19 @@ export function priceReward(
   input: Omit<RedemptionQuoteInput, 'idempotencyKey'>,
   state: State,
   now: Date,
-): PricedReward | Refusal {
+):
+  | PricedReward
+  | Refusal<
+      | 'enrollment_required'
+      | 'insufficient_points'
+      | 'inventory_exhausted'
+      | 'member_not_found'
+      | 'points_out_of_range'
+      | 'program_not_found'
+      | 'quote_form_invalid'
+      | 'reward_not_eligible'
+      | 'reward_not_found'
+    > {
   const { programId, externalCustomerId, rewardId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);

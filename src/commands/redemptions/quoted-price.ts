@@ -14,7 +14,10 @@ const PROPERTIES = ['points', 'amountMinor', 'orderAmountMinor'] as const;
  * Why an input cannot be of a quote of this reward: one that is paid with points takes either points or an amount, and
  * any other one neither. Null where it can be. Refusal: `quote_form_invalid`.
  */
-export function refuseForm({ payWithPoints }: Reward, input: PaymentInput): Refusal | null {
+export function refuseForm(
+  { payWithPoints }: Reward,
+  input: PaymentInput,
+): Refusal<'quote_form_invalid'> | null {
   const sent = PROPERTIES.filter((property) => (input[property] ?? null) !== null);
   if (!payWithPoints) {
     const details = sent.map((path): Detail => ({ path, message: 'is not for a reward of a fixed price' }));
@@ -50,7 +53,7 @@ export function quotedPrice(
   reward: Reward,
   input: PaymentInput,
   available: number,
-): QuotedPrice | Refusal {
+): QuotedPrice | Refusal<'insufficient_points' | 'points_out_of_range'> {
   const { payWithPoints } = reward;
   if (payWithPoints) {
     const payment = paymentOf(payWithPoints, input, available);

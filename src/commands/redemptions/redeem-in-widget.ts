@@ -1,8 +1,6 @@
 import type { CustomerBalances, RedeemInWidgetInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Book } from '../../ledger/books/book.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -11,6 +9,7 @@ import { showsReward } from '../../widget/shown-rewards.ts';
 import { defaultRedemption, type WidgetDeployment } from '../../widget/widget-document.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { presentName } from '../shared/present-name.ts';
 import { commitHeld } from './commit-redemption.ts';
 import { priceReward } from './quote-redemption.ts';
@@ -42,7 +41,7 @@ const replaced = refuse(
     'its surface in double quotes: read the surface again.',
 );
 /** @param points what the reward costs now */
-const repriced = (points: number): Refusal =>
+const repriced = (points: number): Refusal<'price_changed'> =>
   refuse(
     'price_changed',
     `The reward costs ${points} points now, not what the member has confirmed. ` +
@@ -64,7 +63,7 @@ export function redeemInWidget(
   input: RedeemInWidgetInput,
   offer: WidgetOffer,
   caller: Caller,
-): Command<Receipt<'redeemInWidget'>> {
+): CommandOf<'redeemInWidget'> {
   const { deployment, session } = offer;
   const { programId } = deployment;
   const { externalCustomerId, memberId } = session;
@@ -83,12 +82,7 @@ export function redeemInWidget(
   };
 }
 
-function decide(
-  rewardId: string,
-  offer: WidgetOffer,
-  state: State,
-  now: Date,
-): Decision<Receipt<'redeemInWidget'>> | Refusal {
+function decide(rewardId: string, offer: WidgetOffer, state: State, now: Date): DecisionOf<'redeemInWidget'> {
   const { deployment } = offer;
   const refusal = refuseSession(offer, state, now) ?? refuseUnseen(rewardId, offer, state, now);
   if (refusal) return refusal;
@@ -138,7 +132,11 @@ function redeemed(book: Book, held: HeldPoints, { deployment, session }: WidgetO
   };
 }
 
-function refuseSession(offer: WidgetOffer, state: State, now: Date): Refusal | null {
+function refuseSession(
+  offer: WidgetOffer,
+  state: State,
+  now: Date,
+): Refusal<'deployment_replaced' | 'unauthorized'> | null {
   const { session } = offer;
   // A member who is erased, or another one who has its id by now, has no session.
   const member = state.member(session.externalCustomerId);
@@ -163,15 +161,16 @@ function refuseUnseen(
   { deployment }: WidgetOffer,
   state: State,
   now: Date,
-): Refusal | null {
+): Refusal<'reward_not_available'> | null {
   const program = state.program(deployment.programId);
   const version = program && versionAt(program, now);
   return version && showsReward(deployment.document, version.document, rewardId, now) ? null : notOffered;
 }
 
 /** What the page is told: nothing of the merchant's rules, and nothing that the surface does not say. */
-function told(refusal: Refusal): Refusal {
-  return refusal.code === 'enrollment_required' ? refusal : notOffered;
+function told(refusal: Refusal): Refusal<'enrollment_required' | 'reward_not_available'> {
+  const { code } = refusal;
+  return code === 'enrollment_required' ? { ...refusal, code } : notOffered;
 }
 
 function balanceOf({ profile: { available, pending, reserved } }: Book): CustomerBalances {

@@ -5,7 +5,7 @@ import { settle } from '../../ledger/books/settle.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { State } from '../../ledger/state.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
-import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
 import { refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
 import { type ReservationCase, refuseUnless } from './reservation-command.ts';
@@ -15,9 +15,20 @@ import { lotsOfPart, type ReversedPart, reversedPart } from './reversed-part.ts'
 export interface ReversalGrounds {
   reason: string;
   cancellationEvidence: object | null;
-  /** How much is reversed of a discount that was paid with points; null for all that is left of the redemption. */
+  /**
+   * How much is reversed of a discount that was paid with points, as `refusePart` admits it; null for all that is left
+   * of the redemption.
+   */
   amountMinor: number | null;
 }
+
+/** Why a redemption is not reversed. */
+export type RefusedReversal = Refusal<
+  | 'invalid_redemption_state'
+  | 'cancellation_evidence_required'
+  | 'enrollment_required'
+  | 'balance_limit_exceeded'
+>;
 
 /** A reversed redemption that is posted to the book but not yet written. */
 export interface Reversal {
@@ -39,20 +50,17 @@ interface ReversedEventPart {
 /**
  * Restores the points of a committed redemption, or of a part of its discount, to the lots that paid for it. Where such
  * a lot has expired since then, its points get a new expiry: the grace days of the reservation's terms from now.
- * Refusals: `invalid_redemption_state`, `reversal_form_invalid`, `reversal_exceeds_remaining`,
- * `cancellation_evidence_required`, `enrollment_required`, `balance_limit_exceeded`.
  */
 export function reversal(
   reservationCase: ReservationCase<object>,
   { reason, cancellationEvidence, amountMinor }: ReversalGrounds,
-): Reversal | Refusal {
+): Reversal | RefusedReversal {
   const { externalCustomerId, profile, state, now, reservation: committed } = reservationCase;
   const { terms, commitTransactionId, sourceReference } = committed;
   const refusal = refuseUnless('committed', reservationCase, 'reversed');
   if (refusal) return refusal;
   if (commitTransactionId === null) throw new Error('a committed reservation has no commit');
   const part = reversedPart(committed, amountMinor);
-  if (isRefusal(part)) return part;
   if (terms.cancellationEvidenceRequired && !cancellationEvidence) {
     return refuse(
       'cancellation_evidence_required',

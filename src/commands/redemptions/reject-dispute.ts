@@ -1,10 +1,9 @@
 import type { RejectDisputeInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { disputeNotices, openDisputeOf } from './dispute-decision.ts';
 import { reservationCommand } from './reservation-command.ts';
 
@@ -17,7 +16,7 @@ export function rejectDispute(
   input: RejectDisputeInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'rejectDispute'>> {
+): CommandOf<'rejectDispute'> {
   return reservationCommand(
     'rejectDispute',
     input,

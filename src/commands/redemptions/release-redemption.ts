@@ -1,13 +1,11 @@
 import type { ReleaseRedemptionInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { Book, transactionId } from '../../ledger/books/book.ts';
 import { endHold } from '../../ledger/books/holds.ts';
 import { expireLapsed, settle } from '../../ledger/books/settle.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
-import type { Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import {
   type ReservationCase,
@@ -26,16 +24,14 @@ export function releaseRedemption(
   input: ReleaseRedemptionInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'releaseRedemption'>> {
+): CommandOf<'releaseRedemption'> {
   return reservationCommand('releaseRedemption', input, resource, caller, decide, {
     allowedWhileLocked: true,
     settles: true,
   });
 }
 
-function decide(
-  reservationCase: ReservationCase<ReleaseRedemptionInput>,
-): Decision<Receipt<'releaseRedemption'>> | Refusal {
+function decide(reservationCase: ReservationCase<ReleaseRedemptionInput>): DecisionOf<'releaseRedemption'> {
   const { externalCustomerId, profile, state, now } = reservationCase;
   const { reason } = reservationCase.input;
   const refusal = refuseUnless('reserved', reservationCase, 'released');

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
@@ -39,14 +40,15 @@ export interface ReservationCommandOptions {
 export function reservationCommand<
   Name extends keyof Mutation,
   Input extends Keyed & { reservationId: string },
+  Code extends ErrorCode = never,
 >(
   operation: Name,
   input: Input,
   resource: OwnedResource | null,
   caller: Caller,
-  decide: (reservationCase: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal,
+  decide: (reservationCase: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal<Code>,
   { allowedWhileLocked = false, settles = false, disputes = false }: ReservationCommandOptions = {},
-): Command<Receipt<Name>> {
+): Command<Receipt<Name>, Code | 'reservation_not_found' | 'overloaded'> {
   const subjects: Subject[] = [];
   if (resource) {
     const { id, programId, externalCustomerId, reserveTransactionId } = resource;
@@ -86,7 +88,7 @@ export function refuseUnless(
   state: ReservationRecord['state'],
   { reservation, now }: Pick<ReservationCase<object>, 'reservation' | 'now'>,
   result: string,
-): Refusal | null {
+): Refusal<'invalid_redemption_state'> | null {
   const found = stateAt(reservation, now);
   if (found === state) return null;
   return refuse(

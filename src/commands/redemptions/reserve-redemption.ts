@@ -1,12 +1,11 @@
 import type { ReserveRedemptionInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { type HoldChanges, reservationEvent, takenOf, withStock } from '../../ledger/books/holds.ts';
 import type { LotAmount } from '../../ledger/books/lot-amounts.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import { spend } from '../../ledger/books/spend.ts';
-import type { AuditEntry, Command, Decision, WebhookEvent } from '../../ledger/command.ts';
+import type { AuditEntry, WebhookEvent } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { State } from '../../ledger/state.ts';
 import { isActive } from '../../ledger/tables/members.ts';
@@ -17,6 +16,7 @@ import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { presentName } from '../shared/present-name.ts';
 import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
@@ -32,7 +32,7 @@ export function reserveRedemption(
   input: ReserveRedemptionInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'reserveRedemption'>> {
+): CommandOf<'reserveRedemption'> {
   const common = envelope('reserveRedemption', input, caller);
   if (!resource) return { ...common, laneKey: input.quoteId, subjects: [], decide: quoteNotFound };
   const { id, programId, externalCustomerId, points } = resource;
@@ -52,15 +52,11 @@ export function reserveRedemption(
   };
 }
 
-function quoteNotFound(): Refusal {
+function quoteNotFound(): Refusal<'quote_not_found'> {
   return refuse('quote_not_found', 'This environment has no quote of this id.');
 }
 
-function decide(
-  resource: OwnedResource,
-  state: State,
-  now: Date,
-): Decision<Receipt<'reserveRedemption'>> | Refusal {
+function decide(resource: OwnedResource, state: State, now: Date): DecisionOf<'reserveRedemption'> {
   const { programId } = resource;
   const externalCustomerId = presentName(resource.externalCustomerId, state);
   const quote = state.row('quotes', resource.id);
@@ -123,7 +119,7 @@ export function holdPoints({
   settled,
   externalCustomerId,
   state,
-}: QuotedCase): HeldPoints | Refusal {
+}: QuotedCase): HeldPoints | Refusal<'insufficient_points' | 'inventory_exhausted'> {
   const { programId, points, rewardId, sourceReference } = quote;
   const taken = takenOf(settled, programId, rewardId, state);
   const limit = presentInventory(quote, state, book.now);

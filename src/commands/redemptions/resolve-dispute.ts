@@ -1,11 +1,10 @@
 import type { ResolveDisputeInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
-import { isRefusal, type Refusal } from '../../refusal.ts';
+import { isRefusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { disputeNotices, openDisputeOf } from './dispute-decision.ts';
 import { reversal } from './redemption-reversal.ts';
 import { type ReservationCase, reservationCommand } from './reservation-command.ts';
@@ -20,16 +19,14 @@ export function resolveDispute(
   input: ResolveDisputeInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'resolveDispute'>> {
+): CommandOf<'resolveDispute'> {
   return reservationCommand('resolveDispute', input, resource, caller, decide, {
     settles: true,
     disputes: true,
   });
 }
 
-function decide(
-  reservationCase: ReservationCase<ResolveDisputeInput>,
-): Decision<Receipt<'resolveDispute'>> | Refusal {
+function decide(reservationCase: ReservationCase<ResolveDisputeInput>): DecisionOf<'resolveDispute'> {
   const { input, externalCustomerId, now } = reservationCase;
   const found = openDisputeOf(reservationCase);
   if (isRefusal(found)) return found;

@@ -1,9 +1,8 @@
 import type { ReverseForCustomerInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
-import { isRefusal, type Refusal } from '../../refusal.ts';
+import { isRefusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { disputeOpening } from './open-dispute.ts';
 import { type ReservationCase, reservationCommand } from './reservation-command.ts';
 import { reversing } from './reverse-redemption.ts';
@@ -18,16 +17,14 @@ export function reverseForCustomer(
   input: ReverseForCustomerInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'reverseForCustomer'>> {
+): CommandOf<'reverseForCustomer'> {
   return reservationCommand('reverseForCustomer', input, resource, caller, decide, {
     settles: true,
     disputes: true,
   });
 }
 
-function decide(
-  reservationCase: ReservationCase<ReverseForCustomerInput>,
-): Decision<Receipt<'reverseForCustomer'>> | Refusal {
+function decide(reservationCase: ReservationCase<ReverseForCustomerInput>): DecisionOf<'reverseForCustomer'> {
   const { input, reservation } = reservationCase;
   const { reason, cancellationEvidence = null } = input;
   if (reservation.terms.customerReversal === 'immediate') {

@@ -1,13 +1,20 @@
 import type { ReverseRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
+import type { Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
-import { isRefusal, type Refusal } from '../../refusal.ts';
+import { isRefusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
-import { type ReversalGrounds, reversal } from './redemption-reversal.ts';
-import { type ReservationCase, reservationAudit, reservationCommand } from './reservation-command.ts';
+import { type RefusedReversal, type ReversalGrounds, reversal } from './redemption-reversal.ts';
+import {
+  type ReservationCase,
+  refuseUnless,
+  reservationAudit,
+  reservationCommand,
+} from './reservation-command.ts';
+import { refusePart } from './reversed-part.ts';
 
 /**
  * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`): all of them, or those of
@@ -20,14 +27,17 @@ export function reverseRedemption(
   input: ReverseRedemptionInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'reverseRedemption'>> {
+): CommandOf<'reverseRedemption'> {
   const { reason, cancellationEvidence = null, amountMinor = null } = input;
   return reservationCommand(
     'reverseRedemption',
     input,
     resource,
     caller,
-    (reservationCase) => reversing(reservationCase, { reason, cancellationEvidence, amountMinor }),
+    (reservationCase) =>
+      refuseUnless('committed', reservationCase, 'reversed') ??
+      refusePart(reservationCase.reservation, amountMinor) ??
+      reversing(reservationCase, { reason, cancellationEvidence, amountMinor }),
     { settles: true },
   );
 }
@@ -36,7 +46,7 @@ export function reverseRedemption(
 export function reversing(
   reservationCase: ReservationCase<object>,
   grounds: ReversalGrounds,
-): Decision<Receipt<'reverseRedemption'>> | Refusal {
+): Decision<Receipt<'reverseRedemption'>> | RefusedReversal {
   const reversed = reversal(reservationCase, grounds);
   if (isRefusal(reversed)) return reversed;
   const { reservation, changes, decided } = reversed;

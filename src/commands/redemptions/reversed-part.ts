@@ -14,16 +14,15 @@ export interface ReversedPart {
 }
 
 /**
- * What a reversal gives back. Parts of a discount are rounded together with the parts before them, so that all parts
- * give back just the points that were spent. Refusals: `reversal_form_invalid`, `reversal_exceeds_remaining`.
+ * Refuses to reverse an amount that the redemption does not have.
  * @param amountMinor of the discount; null for all that is left
  */
-export function reversedPart(
-  { points, terms: { discount }, reversedMinor, reversedPoints }: ReservationRecord,
+export function refusePart(
+  { terms: { discount }, reversedMinor }: ReservationRecord,
   amountMinor: number | null,
-): ReversedPart | Refusal {
+): Refusal<'reversal_form_invalid' | 'reversal_exceeds_remaining'> | null {
+  if (amountMinor === null) return null;
   if (!discount) {
-    if (amountMinor === null) return { points, amountMinor: null, isLast: true };
     return refuse(
       'reversal_form_invalid',
       'The reward has a fixed price: it can only be reversed as a whole.',
@@ -31,13 +30,25 @@ export function reversedPart(
     );
   }
   const remaining = discount.amountMinor - reversedMinor;
+  if (amountMinor <= remaining) return null;
+  return refuse(
+    'reversal_exceeds_remaining',
+    `${amountMinor} of the discount are to be reversed, and ${remaining} remain of it.`,
+  );
+}
+
+/**
+ * What a reversal gives back. Parts of a discount are rounded together with the parts before them, so that all parts
+ * give back just the points that were spent.
+ * @param amountMinor of the discount, as `refusePart` admits it; null for all that is left
+ */
+export function reversedPart(
+  { points, terms: { discount }, reversedMinor, reversedPoints }: ReservationRecord,
+  amountMinor: number | null,
+): ReversedPart {
+  if (!discount) return { points, amountMinor: null, isLast: true };
+  const remaining = discount.amountMinor - reversedMinor;
   const reversed = amountMinor ?? remaining;
-  if (reversed > remaining) {
-    return refuse(
-      'reversal_exceeds_remaining',
-      `${reversed} of the discount are to be reversed, and ${remaining} remain of it.`,
-    );
-  }
   const due = pointsGivenBack({ points, discountMinor: discount.amountMinor }, reversedMinor + reversed);
   return { points: due - reversedPoints, amountMinor: reversed, isLast: reversed === remaining };
 }

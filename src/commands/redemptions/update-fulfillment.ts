@@ -1,10 +1,9 @@
 import type { UpdateFulfillmentInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { reservationEvent } from '../../ledger/books/holds.ts';
-import type { Command } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { refuseUnless, reservationAudit, reservationCommand } from './reservation-command.ts';
 
@@ -18,7 +17,7 @@ export function updateFulfillment(
   input: UpdateFulfillmentInput,
   resource: OwnedResource | null,
   caller: Caller,
-): Command<Receipt<'updateFulfillment'>> {
+): CommandOf<'updateFulfillment'> {
   return reservationCommand('updateFulfillment', input, resource, caller, (reservationCase) => {
     const refusal = refuseUnless('committed', reservationCase, 'fulfilled');
     if (refusal) return refusal;

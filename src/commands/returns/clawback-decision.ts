@@ -3,16 +3,16 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { settle } from '../../ledger/books/settle.ts';
-import type { Decision } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { State } from '../../ledger/state.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { pointsDue, pointsDueByLine } from '../../rules/clawback.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
+import type { DecisionOf } from '../shared/operation-command.ts';
 import { clawBackReferral } from './referral-clawback.ts';
 import { linesOf, quantities, type ReturnedValue } from './returned-value.ts';
 import { pointsClawedBack, takeBack } from './take-back.ts';
@@ -34,7 +34,7 @@ export interface ValuedReturn {
  * claim on those lots for the shortfall, the same for the rewards of a referral, the order, the return and its receipt.
  * Refusal: `points_not_recoverable`.
  */
-export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'recordReturn'>> | Refusal {
+export function clawbackDecision(valued: ValuedReturn): DecisionOf<'recordReturn'> {
   const { input, owner, value, state, now } = valued;
   const { sourceReference, returnReference } = input;
   const book = new Book(valued.profile, state, now);

@@ -1,11 +1,11 @@
 import type { RecordReturnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { State } from '../../ledger/state.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf, RefusalOf } from '../shared/operation-command.ts';
 import { presentName } from '../shared/present-name.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
@@ -27,7 +27,7 @@ export function recordReturn(
   input: RecordReturnInput,
   owner: ResourceOwner | null,
   caller: Caller,
-): Command<Receipt<'recordReturn'>> | Refusal {
+): CommandOf<'recordReturn'> | RefusalOf<'recordReturn'> {
   const { sourceReference, returnReference } = input;
   const byAmount = (input.returnAmountMinor ?? null) !== null;
   const byLines = (input.items ?? []).length > 0;
@@ -56,7 +56,7 @@ export function recordReturn(
   };
 }
 
-function orderNotFound(): Refusal {
+function orderNotFound(): Refusal<'order_not_found'> {
   return refuse('order_not_found', 'This environment has no order of this sourceReference.');
 }
 
@@ -65,7 +65,7 @@ function decide(
   owner: ResourceOwner,
   state: State,
   now: Date,
-): Decision<Receipt<'recordReturn'>> | Refusal {
+): DecisionOf<'recordReturn'> {
   const order = state.row('orders', input.sourceReference);
   if (!order) return orderNotFound();
   const earlier = state.row('returns', input.returnReference);
@@ -81,7 +81,7 @@ function decide(
       receiptOf: { id: earlier.transactionId },
     };
   }
-  const erased = refuseErased(state, 'return', input.returnReference);
+  const erased = refuseErased('return_reference_conflict', state, 'return', input.returnReference);
   if (erased) return erased;
   const value = returnedValue(input, order);
   if (isRefusal(value)) return value;

@@ -25,12 +25,15 @@ export interface ReturnedValue {
 export function returnedValue(
   { returnAmountMinor, items }: Pick<RecordReturnInput, 'returnAmountMinor' | 'items'>,
   order: OrderRecord,
-): ReturnedValue | Refusal {
+): ReturnedValue | Refusal<'return_exceeds_remaining' | 'unknown_line'> {
   if (items?.length) return returnOfLines(items, order);
   return returnOf(returnAmountMinor ?? 0, null, quantities(order), order);
 }
 
-function returnOfLines(items: readonly ReturnItemInput[], order: OrderRecord): ReturnedValue | Refusal {
+function returnOfLines(
+  items: readonly ReturnItemInput[],
+  order: OrderRecord,
+): ReturnedValue | Refusal<'return_exceeds_remaining' | 'unknown_line'> {
   const lines = linesOf(order);
   const bought = boughtQuantities(lines);
   const before = quantities(order);
@@ -82,7 +85,7 @@ function returnOf(
   lines: ReturnItemInput[] | null,
   after: Quantities,
   order: OrderRecord,
-): ReturnedValue | Refusal {
+): ReturnedValue | Refusal<'return_exceeds_remaining'> {
   const remaining = order.amountMinor - order.returnedMinor;
   if (returnAmountMinor > remaining) {
     return refuse(

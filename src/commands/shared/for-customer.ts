@@ -1,7 +1,9 @@
+import type { RefusalCodeOf } from '../../contract/generated/refusals.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
 import type { Command, Outcome } from '../../ledger/command.ts';
-import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../refusal.ts';
+import { isRefusal, type RefusalCode, refuse } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from './caller.ts';
+import type { RefusalOf } from './operation-command.ts';
 
 /** What customers are told of refusals whose own message names the merchant's rules, or an id of another customer. */
 const TOLD: Partial<Record<RefusalCode, string>> = {
@@ -17,13 +19,13 @@ const TOLD: Partial<Record<RefusalCode, string>> = {
  * @param operation SDL name of the customer's mutation
  * @param input what the customer sent
  */
-export function forCustomer<Receipt extends object>(
-  operation: keyof Mutation,
+export function forCustomer<Name extends keyof Mutation, Receipt extends object>(
+  operation: Name,
   input: Keyed,
   externalCustomerId: string,
-  command: Command<Receipt> | Refusal,
+  command: Command<Receipt, RefusalCodeOf<Name>> | RefusalOf<Name>,
   caller: Caller,
-): Command<Receipt> | Refusal {
+): Command<Receipt, RefusalCodeOf<Name>> | RefusalOf<Name> {
   if (isRefusal(command)) return command;
   return { ...command, ...envelope(operation, { ...input, externalCustomerId } as Keyed, caller) };
 }

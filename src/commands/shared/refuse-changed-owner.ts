@@ -12,7 +12,7 @@ export function refuseChangedOwner(
   memberId: string,
   externalCustomerId: string,
   state: Pick<State, 'isOf' | 'member'>,
-): Refusal | null {
+): Refusal<'overloaded'> | null {
   return state.isOf(memberId, state.member(externalCustomerId)) ? null : ownerChanged;
 }
 

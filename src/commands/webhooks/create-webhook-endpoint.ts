@@ -1,10 +1,9 @@
 import type { CreateWebhookEndpointInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import { type EndpointRecord, MOST_ENDPOINTS } from '../../ledger/tables/webhook-endpoints.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf, RefusalOf } from '../shared/operation-command.ts';
 import { ENDPOINTS_LANE, endpointAudit } from './endpoint-command.ts';
 import { refuseTypes, refuseUrl, type UrlPolicy } from './endpoint-input.ts';
 import { endpointReceipt } from './webhook-receipts.ts';
@@ -25,7 +24,7 @@ export function createWebhookEndpoint(
   { endpointId, sealed }: SealedSecret,
   policy: UrlPolicy,
   caller: Caller,
-): Command<Receipt<'createWebhookEndpoint'>> | Refusal {
+): CommandOf<'createWebhookEndpoint'> | RefusalOf<'createWebhookEndpoint'> {
   const doubled = refuseTypes(input.eventTypes);
   if (doubled) return doubled;
   return {

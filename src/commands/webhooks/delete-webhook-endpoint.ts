@@ -1,8 +1,7 @@
 import type { DeleteWebhookEndpointInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { endpointChanges, endpointCommand } from './endpoint-command.ts';
 import { endpointReceipt } from './webhook-receipts.ts';
 
@@ -13,7 +12,7 @@ import { endpointReceipt } from './webhook-receipts.ts';
 export function deleteWebhookEndpoint(
   input: DeleteWebhookEndpointInput,
   caller: Caller,
-): Command<Receipt<'deleteWebhookEndpoint'>> {
+): CommandOf<'deleteWebhookEndpoint'> {
   return endpointCommand('deleteWebhookEndpoint', input, caller, ({ endpoint: found, now }) => {
     const endpoint: EndpointRecord = {
       ...found,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
 import type { AuditEntry, Command, Decision, Subject } from '../../ledger/command.ts';
@@ -25,13 +26,17 @@ export const ENDPOINTS_LANE = 'webhook-endpoints';
  * A change of one endpoint, or `endpoint_not_found`.
  * @param alsoOf the subjects beside the endpoint, by its UUID
  */
-export function endpointCommand<Receipt extends object, Input extends Keyed & { endpointId: string }>(
+export function endpointCommand<
+  Receipt extends object,
+  Input extends Keyed & { endpointId: string },
+  Code extends ErrorCode = never,
+>(
   operation: keyof Mutation,
   input: Input,
   caller: Caller,
-  decide: (endpointCase: EndpointCase<Input>) => Decision<Receipt> | Refusal,
+  decide: (endpointCase: EndpointCase<Input>) => Decision<Receipt> | Refusal<Code>,
   alsoOf: (id: string) => Subject[] = () => [],
-): Command<Receipt> {
+): Command<Receipt, Code | 'endpoint_not_found'> {
   const id = fromTypeId('we', input.endpointId);
   return {
     ...envelope(operation, input, caller),

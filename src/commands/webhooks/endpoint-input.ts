@@ -21,7 +21,7 @@ export function refuseUrl(
   url: string,
   { allowPrivate }: UrlPolicy,
   kind: 'sandbox' | 'production',
-): Refusal | null {
+): Refusal<'url_not_public' | 'validation_failed'> | null {
   const fault = /\s|\p{Cc}/u.test(url) ? 'malformed' : urlFault(url, allowPrivate && kind === 'sandbox');
   if (fault === null) return null;
   if (fault === 'malformed') {
@@ -33,7 +33,7 @@ export function refuseUrl(
 }
 
 /** `validation_failed` where a type is named twice, or others beside `*`, or null. */
-export function refuseTypes(eventTypes: readonly string[]): Refusal | null {
+export function refuseTypes(eventTypes: readonly string[]): Refusal<'validation_failed'> | null {
   const every = eventTypes.indexOf(EVERY_TYPE);
   if (every !== -1 && eventTypes.length > 1) {
     const details = [{ path: `eventTypes[${every}]`, message: 'must stand alone: it means all types' }];

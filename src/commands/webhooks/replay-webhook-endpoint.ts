@@ -1,11 +1,10 @@
 import type { ReplayWebhookEndpointInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
 import type { OperationRecord } from '../../ledger/tables/operations.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { type EndpointCase, endpointAudit, endpointCommand } from './endpoint-command.ts';
 
 /** What a replay does: the `input` of its operation. */
@@ -28,7 +27,7 @@ const MOST_UNFINISHED = 2;
 export function replayWebhookEndpoint(
   input: ReplayWebhookEndpointInput,
   caller: Caller,
-): Command<Receipt<'replayWebhookEndpoint'>> {
+): CommandOf<'replayWebhookEndpoint'> {
   return endpointCommand('replayWebhookEndpoint', input, caller, decideReplay, (endpointId) => [
     { kind: 'unfinishedReplays', endpointId },
   ]);
@@ -39,7 +38,7 @@ function decideReplay({
   endpoint,
   state,
   now,
-}: EndpointCase<ReplayWebhookEndpointInput>): Decision<Receipt<'replayWebhookEndpoint'>> | Refusal {
+}: EndpointCase<ReplayWebhookEndpointInput>): DecisionOf<'replayWebhookEndpoint'> {
   if (endpoint.status !== 'active') {
     return refuse('endpoint_disabled', 'The endpoint is disabled: activate it first.');
   }

@@ -1,10 +1,9 @@
 import type { RetryWebhookDeliveryInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
 import { deliveryNotFound, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { ENDPOINTS_LANE } from './endpoint-command.ts';
 import { deliveryReceipt } from './webhook-receipts.ts';
 
@@ -27,7 +26,7 @@ export function retryWebhookDelivery(
   input: RetryWebhookDeliveryInput,
   found: FoundDelivery | null,
   caller: Caller,
-): Command<Receipt<'retryWebhookDelivery'>> {
+): CommandOf<'retryWebhookDelivery'> {
   return {
     ...envelope('retryWebhookDelivery', input, caller),
     laneKey: ENDPOINTS_LANE,

@@ -1,9 +1,8 @@
 import type { RotateWebhookSecretInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { endpointChanges, endpointCommand } from './endpoint-command.ts';
 import { endpointReceipt } from './webhook-receipts.ts';
 
@@ -19,7 +18,7 @@ export function rotateWebhookSecret(
   input: RotateWebhookSecretInput,
   sealed: Buffer,
   caller: Caller,
-): Command<Receipt<'rotateWebhookSecret'>> {
+): CommandOf<'rotateWebhookSecret'> {
   return endpointCommand('rotateWebhookSecret', input, caller, ({ endpoint: found, state, now }) => {
     const overlapSeconds = input.overlapSeconds ?? OVERLAP_SECONDS;
     const overlaps = overlapSeconds > 0;

@@ -1,9 +1,8 @@
 import type { TestWebhookEndpointInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
 import { realTime } from '../../ledger/tables/environments.ts';
 import { newDelivery } from '../../ledger/tables/webhook-deliveries.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf } from '../shared/operation-command.ts';
 import { endpointChanges, endpointCommand } from './endpoint-command.ts';
 import { deliveryReceipt } from './webhook-receipts.ts';
 
@@ -14,7 +13,7 @@ import { deliveryReceipt } from './webhook-receipts.ts';
 export function testWebhookEndpoint(
   input: TestWebhookEndpointInput,
   caller: Caller,
-): Command<Receipt<'testWebhookEndpoint'>> {
+): CommandOf<'testWebhookEndpoint'> {
   return endpointCommand('testWebhookEndpoint', input, caller, ({ endpoint, state, now }) => {
     const delivery = newDelivery(state.newId(), {
       endpointId: endpoint.id,

@@ -1,9 +1,8 @@
 import type { UpdateWebhookEndpointInput } from '../../contract/generated/types.ts';
-import type { Receipt } from '../../contract/receipt.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { CommandOf, DecisionOf, RefusalOf } from '../shared/operation-command.ts';
 import { type EndpointCase, endpointChanges, endpointCommand } from './endpoint-command.ts';
 import { refuseTypes, refuseUrl, type UrlPolicy } from './endpoint-input.ts';
 import { endpointReceipt } from './webhook-receipts.ts';
@@ -18,12 +17,12 @@ export function updateWebhookEndpoint(
   input: UpdateWebhookEndpointInput,
   policy: UrlPolicy,
   caller: Caller,
-): Command<Receipt<'updateWebhookEndpoint'>> | Refusal {
+): CommandOf<'updateWebhookEndpoint'> | RefusalOf<'updateWebhookEndpoint'> {
   return violationOf(input) ?? endpointCommand('updateWebhookEndpoint', input, caller, decide);
 
   function decide(
     endpointCase: EndpointCase<UpdateWebhookEndpointInput>,
-  ): Decision<Receipt<'updateWebhookEndpoint'>> | Refusal {
+  ): DecisionOf<'updateWebhookEndpoint'> {
     const { endpoint: found, state, now } = endpointCase;
     const refusal = input.url ? refuseUrl(input.url, policy, state.environment.kind) : null;
     if (refusal) return refusal;
@@ -49,7 +48,7 @@ export function updateWebhookEndpoint(
   }
 }
 
-function violationOf(input: UpdateWebhookEndpointInput): Refusal | null {
+function violationOf(input: UpdateWebhookEndpointInput): Refusal<'validation_failed'> | null {
   // A fingerprint does not tell null from absent, so null cannot mean that a value is taken away.
   const nulls = CHANGEABLE.filter((name) => input[name] === null);
   if (nulls.length > 0) {

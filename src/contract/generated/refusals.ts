@@ -1,5 +1,6 @@
 // Generated from schema.graphql. Do not edit.
 import type { ErrorCode } from './error-codes.ts';
+import type { Mutation } from './types.ts';
 
 /** The codes with which each operation may be refused, besides those that its form says. */
 export const refusals = {
@@ -90,8 +91,18 @@ export const refusals = {
 /** An operation: a field of `Query` or `Mutation`. */
 export type OperationName = keyof typeof refusals;
 
-/** The operation's own codes. */
-export type RefusalOf<Operation extends OperationName> = (typeof refusals)[Operation][number];
+/** The codes that operations of a form may be refused with, whether they list them or not. */
+export const refusalsOfForm = {
+  BODY: ['invalid_json', 'payload_too_large', 'unsupported_media_type'],
+  MUTATION: ['idempotency_key_required', 'idempotency_key_reused', 'receipt_unreadable'],
+  DOCUMENT: ['graphql_parse_failed', 'graphql_validation_failed', 'depth_limit_exceeded', 'too_many_fields', 'single_command_required', 'budget_exceeded', 'introspection_disabled'],
+  OPERATION: ['unauthorized', 'rate_limited', 'internal_error', 'overloaded', 'unavailable'],
+  SCOPE: ['insufficient_scope'],
+  INPUT: ['validation_failed'],
+} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
-/** The codes that operations of some form may be refused with, whether they list them or not. */
-export const refusedByForm: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_json', 'idempotency_key_required', 'graphql_parse_failed', 'graphql_validation_failed', 'depth_limit_exceeded', 'too_many_fields', 'single_command_required', 'budget_exceeded', 'introspection_disabled', 'unauthorized', 'insufficient_scope', 'idempotency_key_reused', 'payload_too_large', 'unsupported_media_type', 'validation_failed', 'rate_limited', 'internal_error', 'receipt_unreadable', 'overloaded', 'unavailable']);
+/** The codes that an operation may be refused with once it is reached. */
+export type RefusalCodeOf<Operation extends OperationName> =
+  | (typeof refusals)[Operation][number]
+  | (typeof refusalsOfForm)['OPERATION' | 'INPUT'][number]
+  | (Operation extends keyof Mutation ? (typeof refusalsOfForm)['MUTATION'][number] : never);

@@ -8,12 +8,14 @@ import { reserveRedemption } from '../../commands/redemptions/reserve-redemption
 import { reverseForCustomer } from '../../commands/redemptions/reverse-for-customer.ts';
 import { type Caller, customerActor, type Keyed } from '../../commands/shared/caller.ts';
 import { forCustomer, toldCustomer } from '../../commands/shared/for-customer.ts';
+import type { RefusalOf } from '../../commands/shared/operation-command.ts';
+import type { RefusalCodeOf } from '../../contract/generated/refusals.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
 import type { Command } from '../../ledger/command.ts';
 import { receiptUnreadable } from '../../ledger/receipts/stored-receipt.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { customerDetails } from '../../queries/customers/details.ts';
-import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { CustomerContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
@@ -141,11 +143,11 @@ function identity({ customer }: CustomerContext): { externalCustomerId: string }
 }
 
 /** Submits a command as the customer's own operation. */
-async function submitOwn<Receipt extends object>(
-  operation: keyof Mutation,
+async function submitOwn<Name extends keyof Mutation, Receipt extends object>(
+  operation: Name,
   input: Keyed,
   context: CustomerContext,
-  make: (caller: Caller) => Command<Receipt> | Refusal,
+  make: (caller: Caller) => Command<Receipt, RefusalCodeOf<Name>> | RefusalOf<Name>,
 ): Promise<Receipt & { requestId: string; idempotent: boolean }> {
   const { environmentId, externalCustomerId } = context.customer;
   const caller: Caller = {

@@ -83,7 +83,11 @@ export interface PurchaseEvaluation {
  *   tier that the configuration no longer has is replaced by the one that the qualification points reach);
  *   `member_limit_reached`; `balance_limit_exceeded` where the points are above 2^53-1
  */
-export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvaluation | Refusal {
+export function evaluatePurchase(
+  input: PurchaseEvaluationInput,
+):
+  | PurchaseEvaluation
+  | Refusal<'balance_limit_exceeded' | 'currency_mismatch' | 'member_limit_reached' | 'unknown_tier'> {
   const { program, purchase, evaluationAt, poolCode } = input;
   if (purchase.currency && purchase.currency !== program.currency) {
     return refuse(
@@ -169,7 +173,7 @@ function factsOfPurchase(
     : factsWith(null);
 }
 
-function tooMany(): Refusal {
+function tooMany(): Refusal<'balance_limit_exceeded'> {
   return refuse('balance_limit_exceeded', 'The purchase would earn more than 2^53-1 points.');
 }
 

@@ -19,7 +19,7 @@ export function applyMemberLimit(
   award: AwardPoints,
   limit: MemberLimit,
   used: number,
-): AwardPoints | Refusal {
+): AwardPoints | Refusal<'member_limit_reached'> {
   // A new version may have lowered the limit below what was earned: then 0 is left, and nothing is taken back.
   const left = Math.max(0, limit.points - used);
   const excess = award.basePoints + award.campaignPoints - left;

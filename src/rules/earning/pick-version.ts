@@ -40,7 +40,9 @@ export function pickVersion(
   program: PublishedProgram,
   request: EvaluationRequest,
   now: Date,
-): PickedVersion | Refusal {
+):
+  | PickedVersion
+  | Refusal<'configuration_not_effective' | 'invalid_event' | 'program_not_found' | 'unknown_tier'> {
   if (request.mode !== 'event_time_pinned_configuration') {
     const version = versionAt(program, now);
     return version
@@ -50,7 +52,10 @@ export function pickVersion(
   return pickPinned(program, request);
 }
 
-function pickPinned(program: PublishedProgram, request: EvaluationRequest): PickedVersion | Refusal {
+function pickPinned(
+  program: PublishedProgram,
+  request: EvaluationRequest,
+): PickedVersion | Refusal<'configuration_not_effective' | 'invalid_event' | 'unknown_tier'> {
   const { occurredAt, configurationVersion, memberTier } = request;
   if (!occurredAt || !configurationVersion || !memberTier) {
     const missing = [

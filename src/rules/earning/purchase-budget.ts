@@ -31,7 +31,7 @@ export function refuseSteps(
   document: ProgramDocument,
   items: Bought,
   { tags, lists }: Pick<MemberFacts, 'tags' | 'lists'>,
-): Refusal | null {
+): Refusal<'cart_too_large'> | null {
   const lines = items?.length ?? 0;
   const sizes = { ...sizesOfLines(lines), memberTags: tags.length, memberLists: lists.length };
   if (compileProgram(document).steps.stepsFor(sizes) <= MOST_STEPS) return null;
@@ -49,7 +49,7 @@ export function refuseBytes(
   document: ProgramDocument,
   items: Bought,
   evaluation: Pick<PurchaseEvaluation, 'ruleDecisions' | 'lines'>,
-): Refusal | null {
+): Refusal<'cart_too_large'> | null {
   const { mentionsOfLine } = compileProgram(document).steps;
   const ofLines = (items ?? []).reduce(
     (sum, { lineReference }) =>
@@ -72,7 +72,7 @@ function sizesOfLines(lines: number): FieldSizes {
   return { lines, lineTags: 0, cartTags: 0, memberTags: 0, memberLists: 0 };
 }
 
-function tooLarge(why: string): Refusal {
+function tooLarge(why: string): Refusal<'cart_too_large'> {
   return refuse(
     'cart_too_large',
     `${why} Send fewer lines, or publish fewer rules and campaigns that work on lines.`,

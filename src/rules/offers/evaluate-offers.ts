@@ -47,7 +47,9 @@ const STEPS_OF_SLICE = 25_000;
  * share.
  * @returns the evaluation; refusals: `validation_failed` (the sum of the lines is above 2^53-1), `cart_too_large`
  */
-export function evaluateOffers(request: OfferRequest): OfferEvaluation | Refusal {
+export function evaluateOffers(
+  request: OfferRequest,
+): OfferEvaluation | Refusal<'validation_failed' | 'cart_too_large'> {
   const slices = evaluateInSlices(request);
   for (;;) {
     const slice = slices.next();
@@ -58,7 +60,7 @@ export function evaluateOffers(request: OfferRequest): OfferEvaluation | Refusal
 /** `evaluateOffers` in slices: the caller may do other work at each yield. */
 export function* evaluateInSlices(
   request: OfferRequest,
-): Generator<undefined, OfferEvaluation | Refusal, void> {
+): Generator<undefined, OfferEvaluation | Refusal<'validation_failed' | 'cart_too_large'>, void> {
   const { cart, programId, at, explain } = request;
   const open = openCart(cart);
   if (!open) return worthTooMuch;

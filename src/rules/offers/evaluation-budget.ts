@@ -62,7 +62,7 @@ export class EvaluationBudget {
   }
 
   /** `cart_too_large`. Call it where the budget is exceeded. */
-  refuse(lines: number): Refusal {
+  refuse(lines: number): Refusal<'cart_too_large'> {
     return this.#steps > MOST_STEPS
       ? refuse(
           'cart_too_large',

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorCode } from '../../contract/generated/error-codes.ts';
-import { type OperationName, refusals, refusedByForm } from '../../contract/generated/refusals.ts';
+import { type OperationName, refusals, refusalsOfForm } from '../../contract/generated/refusals.ts';
 import type { Metrics } from './metrics.ts';
+
+/** The codes of forms that operations have: where a GraphQL document is at fault, no operation is reached. */
+const { DOCUMENT: _ofDocuments, ...formsOfOperations } = refusalsOfForm;
+const ofForms: ReadonlySet<string> = new Set(Object.values(formsOfOperations).flat());
 
 /** The part of a log that this writes to. */
 interface RefusalLog {
@@ -44,7 +47,7 @@ export class Refusals {
  * Whether the contract says that an operation may be refused with a code (`@refuses` and `@always` in schema.graphql).
  */
 export function isListed(operation: string, code: string): boolean {
-  if (refusedByForm.has(code as ErrorCode)) return true;
+  if (ofForms.has(code)) return true;
   const own: readonly string[] = refusals[operation as OperationName] ?? [];
   return own.includes(code);
 }
