@@ -45,12 +45,15 @@ import { type RefusalCodeOf, refusals } from '../../src/contract/generated/refus
 import type { Mutation } from '../../src/contract/generated/types.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import { type Refusal, refuse } from '../../src/refusal.ts';
-import { isListed } from '../../src/server/refusals.ts';
+import { isListed } from '../../src/server/service/refusals.ts';
 
 /** `tagMember` makes the command of `untagMember` too, and only a tag that is put on can be one too many. */
 type Typed = Exclude<keyof Mutation, 'untagMember'>;
 
-/** The type check fails where a mutation is missing, or where its command may be refused with a code that it does not list. */
+/**
+ * The type check fails where a mutation is missing, or where its command may be refused with a code that it does not
+ * list.
+ */
 const commands: {
   [Name in Typed]: (...args: never) => Command<object, RefusalCodeOf<Name>> | Refusal<RefusalCodeOf<Name>>;
 } = {

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './pages.ts';
 
-/** All pages for readers, by their paths: those of the documentation, and those at the top and in the rooms of `src`. */
+/**
+ * All pages for readers, by their paths: those of the documentation, and those at the top and in the rooms of `src`.
+ */
 export function allPages(): string[] {
   const inFolders = ['docs', 'src'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
