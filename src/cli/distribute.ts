@@ -19,10 +19,10 @@ export function addDistributeCommand(cli: Command): void {
     .addHelpText(
       'after',
       `
-DATABASE_URL names the coordinator, and its login owns the tables. Stop every server first, and migrate. All rows of an
-environment stay on one node. Foreign keys are off meanwhile and are put back at the end. Where it was interrupted, the same
-command goes on; servers do not start before it has ended. After a release with new tables, it distributes those.
-docs/operate/distributed.md says how to set up the nodes.
+DATABASE_URL names the coordinator, and its login owns the tables. Stop every server first, and migrate. All
+rows of an environment stay on one node. Foreign keys are off meanwhile and are put back at the end. Where it
+was interrupted, the same command goes on; servers do not start before it has ended. After a release with new
+tables, it distributes those. docs/operate/distributed.md says how to set up the nodes.
 
 Examples:
   $ DATABASE_URL=postgresql://owner:secret@coordinator/rewards rewards migrate

@@ -23,9 +23,10 @@ interface Options {
 type Move = Pick<MoveSandboxClockInput, 'action' | 'at' | 'runs' | 'seconds'>;
 
 const NOTE = `
-Everything of the environment goes by its clock, but rate limits, keys, tokens and the deliveries of webhooks. When the command
-has ended, what was due by then is done: points expired, holds ended, tiers re-qualified, days closed. Exit code 1 if something
-could not be done. A clock goes back no further than the real time and the newest record: rewards env reset begins anew.
+Everything of the environment goes by its clock, but rate limits, keys, tokens and the deliveries of webhooks.
+When the command has ended, what was due by then is done: points expired, holds ended, tiers re-qualified,
+days closed. Exit code 1 if something could not be done. A clock goes back no further than the real time and
+the newest record: rewards env reset begins anew.
 `;
 
 /** Adds `rewards env clock …`. */

@@ -25,10 +25,11 @@ export function addForkCommand(env: Command): void {
     .addHelpText(
       'after',
       `
-A promotion, a restore to a moment and a restored dump begin one by themselves. The snapshot of a disk or a machine does not, nor does
-anything on Citus and where the service's login may not call pg_control_system(): run this after each restore there. Every endpoint gets
-feed.epoch_started with the last position that holds on. It prints the keys that were made, rotated or revoked in the last 30 days:
-what was done to keys after the restored state is lost too.
+A promotion, a restore to a moment and a restored dump begin one by themselves. The snapshot of a disk or a
+machine does not, nor does anything on Citus and where the service's login may not call pg_control_system():
+run this after each restore there. Every endpoint gets feed.epoch_started with the last position that holds
+on. It prints the keys that were made, rotated or revoked in the last 30 days: what was done to keys after the
+restored state is lost too.
 
 Example:
   $ rewards env fork -e env_01h455vb4pex5vsknk084sn02q

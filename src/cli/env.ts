@@ -103,8 +103,9 @@ function addReset(env: Command): void {
     .addHelpText(
       'after',
       `
-It cannot be undone. Programs, deployments, keys, issuers, webhook endpoints and the audit trail stay, and the clock shows the real
-time again. Mutations are refused (409 production_locked) until it is done. Where it was interrupted, the same command goes on.
+It cannot be undone. Programs, deployments, keys, issuers, webhook endpoints and the audit trail stay, and the
+clock shows the real time again. Mutations are refused (409 production_locked) until it is done. Where it was
+interrupted, the same command goes on.
 
 Example:
   $ rewards env reset -e env_01h455vb4pex5vsknk084sn02q --yes
@@ -155,8 +156,9 @@ function addClone(env: Command): void {
     .addHelpText(
       'after',
       `
-Programs and deployments come with all of their versions. Endpoints are disabled and have new signing secrets: rotate a secret to
-see it, then activate the endpoint. Members, keys and signatures of finance sections are not copied.
+Programs and deployments come with all of their versions. Endpoints are disabled and have new signing secrets:
+rotate a secret to see it, then activate the endpoint. Members, keys and signatures of finance sections are
+not copied.
 
 Example:
   $ rewards env clone --from env_01h455vb4pex5vsknk084sn02q --to env_01h455vb4pex5vsknk084sn02r

@@ -34,8 +34,9 @@ export function addEraseCommand(member: Command): void {
     .addHelpText(
       'after',
       `
-It cannot be undone. A member that is still in a program is refused without --forfeit. Where it was interrupted, the same
-command finishes it. It also works while the environment is locked. Afterwards the id is free for another member.
+It cannot be undone. A member that is still in a program is refused without --forfeit. Where it was
+interrupted, the same command finishes it. It also works while the environment is locked. Afterwards the id is
+free for another member.
 
 Examples:
   $ rewards member erase customer-ada --reason "request 4711" -e env_01h455vb4pex5vsknk084sn02q

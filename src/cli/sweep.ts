@@ -16,8 +16,8 @@ export function addSweepCommand(cli: Command): void {
     .addHelpText(
       'after',
       `
-A server posts every few seconds (SWEEP_SECONDS) and tells every hour; any number may do it at once. Without --environment it goes
-through all of them. Exit code 1 if something could not be settled.
+A server posts every few seconds (SWEEP_SECONDS) and tells every hour; any number may do it at once. Without
+--environment it goes through all of them. Exit code 1 if something could not be settled.
 
 Example:
   $ rewards sweep --environment env_01h455vb4pex5vsknk084sn02q

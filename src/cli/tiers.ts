@@ -29,9 +29,9 @@ export function addTierCommands(cli: Command): void {
     .addHelpText(
       'after',
       `
-A server does this every minute; any number may do it at once. Exit code 1 if a profile could not be re-qualified.
-No server does what --all does. Points go on counting; where the window is the calendar year, tiers rise alone, and fall at
-the turn of the year (docs/guide/programs.md, "Tiers").
+A server does this every minute; any number may do it at once. Exit code 1 if a profile could not be
+re-qualified. No server does what --all does. Points go on counting; where the window is the calendar year,
+tiers rise alone, and fall at the turn of the year (docs/guide/programs.md, "Tiers").
 
 Example:
   $ rewards tiers requalify --environment env_01h455vb4pex5vsknk084sn02q

@@ -31,10 +31,11 @@ export function addMemberExportCommand(member: Command): void {
     .addHelpText(
       'after',
       `
-For a person who asks what is held about them: the member with consent records, profiles, transactions, postings, lots,
-orders, returns, exchanges, redemptions, adjustments, events, challenges, choices, what was reported to webhooks and the state of those
-deliveries, audit events, and idempotency keys with their receipts. The audit trail notes that it was exported. With --json
-and --out, the number of rows of each list is printed as JSON.
+For a person who asks what is held about them: the member with consent records, profiles, transactions,
+postings, lots, orders, returns, exchanges, redemptions, adjustments, events, challenges, choices, what was
+reported to webhooks and the state of those deliveries, audit events, and idempotency keys with their
+receipts. The audit trail notes that it was exported. With --json and --out, the number of rows of each list
+is printed as JSON.
 
 Examples:
   $ rewards member export customer-ada -e env_01h455vb4pex5vsknk084sn02q --out ada.json

@@ -79,9 +79,9 @@ function addImport(list: Command): void {
 Columns:
   external_customer_id   the merchant's own customer id
 
-A thousand rows are written in each transaction. Members who are on the list already are counted as replayed, so a second
-run of the same file finishes what was interrupted. Customers who are no members, and members on 50 lists, are rejected;
-they do not stop the import, and the exit code is then 1.
+A thousand rows are written in each transaction. Members who are on the list already are counted as replayed,
+so a second run of the same file finishes what was interrupted. Customers who are no members, and members on
+50 lists, are rejected; they do not stop the import, and the exit code is then 1.
 
 Example:
   $ rewards list import spring-mailing customers.csv -e env_01h455vb4pex5vsknk084sn02q --report rejected.csv

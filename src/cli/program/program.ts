@@ -83,9 +83,9 @@ function addPublish(program: Command): void {
     .addHelpText(
       'after',
       `
-Versions are numbered from 1 and never change. A document that is the newest version already, and is in
-effect by the time given, is not published again, which is no failure. One that takes effect later can be published to take
-effect sooner. Currency and loyaltyUnitPrecision stay what they were in version 1.
+Versions are numbered from 1 and never change. A document that is the newest version already, and is in effect
+by the time given, is not published again, which is no failure. One that takes effect later can be published
+to take effect sooner. Currency and loyaltyUnitPrecision stay what they were in version 1.
 
 Examples:
   $ rewards program publish demo/coffee-club.yaml -e env_01h455vb4pex5vsknk084sn02q

@@ -50,8 +50,8 @@ export function addSimulateCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Nothing is written to the database but the record of the operation. With --from, the events before it are gone through under the published versions, for
-where each member stood then, and are not counted.
+Nothing is written to the database but the record of the operation. With --from, the events before it are gone
+through under the published versions, for where each member stood then, and are not counted.
 
 Examples:
   $ rewards program simulate spring.yaml -e env_01h455vb4pex5vsknk084sn02q --from 2027-01-01 --html spring.html

@@ -28,8 +28,9 @@ export function addVerifyAuditCommand(verify: Command): void {
     .addHelpText(
       'after',
       `
-Ends with 1 if an event was changed, removed, added or moved after it was sealed. Whoever can write the database can also
-compute a whole new chain: note down what "rewards audit head" prints elsewhere, and give it with --noted.
+Ends with 1 if an event was changed, removed, added or moved after it was sealed. Whoever can write the
+database can also compute a whole new chain: note down what "rewards audit head" prints elsewhere, and give it
+with --noted.
 
 Examples:
   $ rewards verify audit -e env_01h455vb4pex5vsknk084sn02q

@@ -34,10 +34,10 @@ export function addVerifyExportCommand(verify: Command): void {
     .addHelpText(
       'after',
       `
-Reads every row: size, SHA-256, columns, times and sums of each file have to be those of the manifest. The sums of postings
-and transactions are also compared with the close of each program, month by month: from the database of the settings, or
-from reports that "rewards close --out" has saved. Where no database can be reached, they are not, and the output says so.
-Ends with 1 if anything differs.
+Reads every row: size, SHA-256, columns, times and sums of each file have to be those of the manifest. The
+sums of postings and transactions are also compared with the close of each program, month by month: from the
+database of the settings, or from reports that "rewards close --out" has saved. Where no database can be
+reached, they are not, and the output says so. Ends with 1 if anything differs.
 
 Examples:
   $ rewards verify export postings-october

