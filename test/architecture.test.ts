@@ -131,7 +131,7 @@ const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/ledger/tables/coupon-codes.ts': ['node:crypto'],
   'src/ledger/tables/erased-references.ts': ['node:crypto'],
   'src/rules/earning/holdout.ts': ['node:crypto'],
-  'simulator/model/campaigns.ts': ['node:crypto'],
+  'simulator/model/award/holdout.ts': ['node:crypto'],
 };
 
 /** The simulator's second implementation of the rules, with the programs that it is given. */

@@ -1,5 +1,4 @@
 import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
-import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { challengesAt } from '../../src/rules/challenges.ts';
 import { memberFactsOf } from '../../src/rules/conditions/member-facts.ts';
 import { nextTierOf, tierUntil } from '../../src/rules/next-tier.ts';
@@ -7,14 +6,13 @@ import { standingAt } from '../../src/rules/standing.ts';
 import { standingsIn } from '../model/challenges.ts';
 import { type Model, nameOf } from '../model/model.ts';
 import { fallsAt, standingNow } from '../model/standing.ts';
-import { documentOf, type PlainProgram } from '../programs/program.ts';
+import { documentOf } from '../programs/program.ts';
 import { assertInvariant } from './broken-invariant.ts';
 
 /** Compares what members are told that they are on the way to: the next tier, the fall of theirs, and challenges. */
 export class OutlookAuditor {
   readonly #tables: MemoryTables;
   readonly #model: Model;
-  readonly #documents = new WeakMap<PlainProgram, ProgramDocument>();
   #turn = 0;
 
   constructor(tables: MemoryTables, model: Model) {
@@ -35,7 +33,7 @@ export class OutlookAuditor {
     const { externalCustomerId } = member;
     const expected = this.#model.profiles.get(nameOf(programId, externalCustomerId));
     if (!expected) return;
-    const document = this.#documentOf(program);
+    const document = documentOf(program);
     const standing = standingAt(document, profile, now);
     const present = standingNow(program, expected, now);
     const rank = program.tiers.findIndex(({ id }) => id === present.tier);
@@ -79,11 +77,5 @@ export class OutlookAuditor {
       `the model agrees on the progress of ${externalCustomerId}`,
       { shown, own, rows, now },
     );
-  }
-
-  #documentOf(program: PlainProgram): ProgramDocument {
-    const known = this.#documents.get(program) ?? documentOf(program);
-    this.#documents.set(program, known);
-    return known;
   }
 }

@@ -1,6 +1,6 @@
 import type { PlainChallenge, PlainEventDefinition } from '../programs/engagement.ts';
 import type { PlainProgram } from '../programs/program.ts';
-import { isFor } from './campaigns.ts';
+import { historyOf, isOpenTo } from './campaigns.ts';
 import { grant } from './choices.ts';
 import { firstDay } from './counters.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
@@ -115,10 +115,9 @@ function countsFor(
     const value = attributes[least.attribute];
     if (typeof value !== 'number' || value < least.value) return false;
   }
-  const { tags = [], lists = [] } = model.members.get(name.slice(program.id.length + 1)) ?? {};
-  const history = { purchases: profile.purchases, spent: profile.spentMinor, tags, lists };
+  const member = historyOf(model, name.slice(program.id.length + 1), profile);
   return (
-    isFor(program, challenge, { at: occurredAt, tier, ...history }) && worthOf(challenge, attributes) > 0
+    isOpenTo(program, challenge.id, { at: occurredAt, tier, member }) && worthOf(challenge, attributes) > 0
   );
 }
 
@@ -143,12 +142,12 @@ export function standingsIn(
   model: Model,
   program: PlainProgram,
   externalCustomerId: string,
-  { tier, purchases, spentMinor }: Pick<ModelProfile, 'tier' | 'purchases' | 'spentMinor'>,
+  profile: Pick<ModelProfile, 'tier' | 'purchases' | 'spentMinor'>,
   now: Date,
 ): ModelStanding[] {
   const name = nameOf(program.id, externalCustomerId);
-  const { tags = [], lists = [] } = model.members.get(externalCustomerId) ?? {};
-  const facts = { at: now.getTime(), tier, purchases, spent: spentMinor, tags, lists };
+  const member = historyOf(model, externalCustomerId, profile);
+  const facts = { at: now.getTime(), tier: profile.tier, member };
   return program.challenges.map((challenge) => {
     const known = model.progress.get(`${name} ${challenge.id}`) ?? [];
     const progress = presentIn(challenge, known, now.getTime());
@@ -163,7 +162,13 @@ export function standingsIn(
     } else if (progress?.whole === whole) {
       reached = Math.min(whole, progress.reached - completions * whole) / unit;
     }
-    return { challengeId: challenge.id, open: isFor(program, challenge, facts), reached, goal, completions };
+    return {
+      challengeId: challenge.id,
+      open: isOpenTo(program, challenge.id, facts),
+      reached,
+      goal,
+      completions,
+    };
   });
 }
 

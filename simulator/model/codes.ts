@@ -1,3 +1,5 @@
+import type { PoolCode } from './award/situation.ts';
+
 /** A code of a pool, as the model keeps it. */
 export interface ModelCode {
   /** The coupon whose pool it is in. */
@@ -23,12 +25,11 @@ export function codeName(programId: string, typed: string): string {
   return `${programId} ${read}`;
 }
 
-/** Whether a customer may redeem the code now. */
-export function isOpen(
-  code: ModelCode,
-  { assignedOnly }: { assignedOnly: boolean },
-  externalCustomerId: string,
-): boolean {
-  if (code.disabled || code.uses >= code.allowed) return false;
-  return code.assigned === null ? !assignedOnly : code.assigned === externalCustomerId;
+/** What an evaluation knows of a code of a pool, when that customer buys; null for null. */
+export function poolCodeOf(code: ModelCode | null, externalCustomerId: string): PoolCode | null {
+  if (!code) return null;
+  const { pool, uses, allowed, disabled } = code;
+  const others = code.assigned === null ? 'to_nobody' : 'to_another';
+  const assigned = code.assigned === externalCustomerId ? 'to_buyer' : others;
+  return { poolId: pool, uses, usesAllowed: allowed, assigned, disabled };
 }

@@ -1,9 +1,10 @@
-import type { PlainProgram, PlainVersion } from '../programs/program.ts';
-import { type Award, awardOf } from './award.ts';
-import { shown } from './baskets.ts';
-import { tellOfCaps } from './campaigns.ts';
+import { documentOf, type PlainProgram, type PlainVersion } from '../programs/program.ts';
+import { referenceEvaluation } from './award/evaluation.ts';
+import { heldOutOf } from './award/holdout.ts';
+import type { Award } from './award/situation.ts';
+import { capsUsed, countAward, couponUsed, historyOf, limitUsed, tellOfCaps } from './campaigns.ts';
 import { grantTiers } from './choices.ts';
-import { codeName, type ModelCode } from './codes.ts';
+import { codeName, type ModelCode, poolCodeOf } from './codes.ts';
 import { Counters } from './counters.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
@@ -29,7 +30,6 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   if (occurredAt.getTime() - now.getTime() > 300_000) return { code: 'invalid_event' };
   const chosen = chooseVersion(model, input, now);
   if ('code' in chosen) return chosen;
-  if (input.currency && input.currency !== 'USD') return { code: 'currency_mismatch' };
 
   // The present version decides the tier, whichever version the event is evaluated under.
   const present = model.versionAt(programId, now)?.program ?? chosen.program;
@@ -37,13 +37,15 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const at = chosen.pin ? occurredAt : now;
   const counters = new Counters(model, programId, name, at.getTime());
   const ofPool = codeOf(model, chosen.program, input);
-  const tier = chosen.pin?.memberTier ?? standing.tier;
-  const sale = saleOf(model, input, profile, { at, tier, ofPool });
-  const award = awardOf(chosen.program, sale, counters);
-  if ('code' in award) return award;
+  const { qualificationPoints } = standing;
+  const award = evaluated(model, input, chosen, {
+    ...{ at, occurredAt, profile, ofPool, counters },
+    standing: { tier: chosen.pin?.memberTier ?? standing.tier, qualificationPoints },
+  });
+  if (typeof award === 'string') return { code: award };
 
-  const { points, basePoints, rulePoints } = award;
-  const risen = standingWith(present, standing, rulePoints, { at, now });
+  const { points, basePoints } = award;
+  const risen = standingWith(present, standing, award.qualificationPoints, { at, now });
   const balance = settledBalance(profile, now);
   const times = { occurredAt: occurredAt.getTime(), at: at.getTime() };
   const place = earn(balance, chosen.program, { order: sourceReference, points, ...times });
@@ -64,8 +66,9 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   tellOfAward(model, name, 'referral.awarded', { ...told, points: reward.points });
   const referrerLot = referral?.pay() ?? null;
   tellOfCaps(model, chosen.program, award.campaigns, counters);
+  countAward(chosen.program, award, couponIdOf(input, ofPool), counters);
   counters.commit();
-  if (award.redeemed) useCode(model, input, ofPool);
+  if (award.coupon?.valid) useCode(model, input, ofPool);
   model.orders.set(sourceReference, {
     profile: name,
     ...{ programId, externalCustomerId, points, amountMinor: input.amountMinor, returnedMinor: 0 },
@@ -82,6 +85,44 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
       ...evaluationOf(chosen, at),
     },
   };
+}
+
+interface Evaluated {
+  at: Date;
+  occurredAt: Date;
+  profile: ModelProfile;
+  standing: { tier: string; qualificationPoints: number };
+  ofPool: ModelCode | null;
+  counters: Counters;
+}
+
+/** What the second implementation of the rules says that the purchase earns. */
+function evaluated(
+  model: Model,
+  input: Purchase,
+  { pin, program }: { pin: Pin | null; program: PlainProgram },
+  { at, occurredAt, profile, standing, ofPool, counters }: Evaluated,
+) {
+  const { externalCustomerId } = input;
+  const document = documentOf(program);
+  return referenceEvaluation({
+    program: document,
+    mode: modeOf({ pin }),
+    evaluationAt: at,
+    purchase: { ...input, occurredAt },
+    profile: standing,
+    member: historyOf(model, externalCustomerId, profile),
+    limitUsed: limitUsed(program, counters),
+    capsUsed: capsUsed(program, counters),
+    heldOut: heldOutOf(document, externalCustomerId),
+    couponUsed: couponUsed(couponIdOf(input, ofPool), counters),
+    poolCode: poolCodeOf(ofPool, externalCustomerId),
+  });
+}
+
+/** The `code` of the purchase's coupon: of a code of a pool the pool's name. */
+function couponIdOf({ couponCode = '' }: Purchase, ofPool: ModelCode | null): string {
+  return ofPool?.pool ?? couponCode;
 }
 
 /** The code of a pool that a purchase comes with. A coupon of the version whose code it is comes first. */
@@ -104,7 +145,7 @@ function evaluationOf(
   at: Date,
 ) {
   return {
-    evaluationMode: pin ? PINNED : 'receipt_time_current_configuration',
+    evaluationMode: modeOf({ pin }),
     evaluationAt: at.toISOString(),
     configurationVersion: version,
     loyaltyUnitPrecision: program.precision,
@@ -118,47 +159,32 @@ function toldOf({ sourceReference }: Purchase, occurredAt: Date, activatesAt: st
 
 /** The part of the receipt that follows from the award. */
 function receiptOf(
-  { points, basePoints, campaigns, redeemed, byPart }: Award,
+  { points, basePoints, campaigns, coupon, lines }: Award,
   { couponCode }: Purchase,
   ofPool: ModelCode | null,
 ) {
   return {
     status: 'committed',
     award: { points, basePoints, campaignPoints: points - basePoints },
-    campaigns: campaigns.map((given) => ({ campaignId: given.id, points: given.points })),
-    coupon: couponCode ? { code: ofPool?.shown ?? couponCode.trim(), valid: redeemed, redeemed } : null,
-    ...(byPart ? { lines: shown(byPart) } : {}),
+    campaigns,
+    coupon:
+      couponCode && coupon
+        ? { code: ofPool?.shown ?? couponCode.trim(), valid: coupon.valid, redeemed: coupon.valid }
+        : null,
+    ...(lines ? { lines } : {}),
   };
 }
 
-function saleOf(
-  model: Model,
-  input: Purchase,
-  { purchases, spentMinor }: ModelProfile,
-  { at, tier, ofPool }: { at: Date; tier: string; ofPool: ModelCode | null },
-) {
-  const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
-  const { tags = [], lists = [] } = model.members.get(externalCustomerId) ?? {};
-  const known = { purchases, spent: spentMinor, tags, lists };
-  return {
-    externalCustomerId,
-    at: at.getTime(),
-    tier,
-    ...known,
-    channel,
-    amountMinor,
-    items: input.items ?? [],
-    couponCode,
-    ofPool,
-  };
+function modeOf({ pin }: { pin: Pin | null }) {
+  return pin ? PINNED : 'receipt_time_current_configuration';
 }
 
 function lineOf(
   { lineReference, quantity = 1, unitPriceMinor = 0 }: PurchasedItem,
   index: number,
-  { byPart }: Award,
+  { lines }: Award,
 ): ModelLine {
-  const points = byPart?.find((part) => part.index === index)?.points ?? null;
+  const points = lines?.find((line) => line.index === index)?.points ?? null;
   return { reference: lineReference, quantity, price: unitPriceMinor, points };
 }
 

@@ -1,4 +1,5 @@
-import type { PlainProgram } from '../programs/program.ts';
+import { documentOf, type PlainProgram } from '../programs/program.ts';
+import { referenceReferral } from './award/referral.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, nameOf } from './model.ts';
@@ -42,9 +43,13 @@ export function referralOf(
   if (!referrer?.enrolled || name === nameOf(programId, externalCustomerId)) return null;
   if (referrer.referredBy === nameOf(programId, externalCustomerId)) return null;
   if (!model.isActive(name.slice(nameOf(programId, '').length))) return null;
-  const { referrerPoints, refereePoints, minAmountMinor, maxPerReferrer } = referral;
-  if (profile.purchases > 0 || amountMinor < (minAmountMinor ?? 1)) return null;
-  if (maxPerReferrer !== null && referrer.referrals >= maxPerReferrer) return null;
+  const [referrerPoints, refereePoints] = referenceReferral(documentOf(program).referral, {
+    ofAnother: true,
+    purchasesBefore: profile.purchases,
+    amountMinor,
+    rewardedFor: referrer.referrals,
+  });
+  if (referrerPoints + refereePoints === 0) return null;
   return {
     referrer: name,
     refereePoints,

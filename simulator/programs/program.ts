@@ -227,8 +227,16 @@ function inventRule(random: Random, id: string, byLine: boolean): PlainRule {
   };
 }
 
-/** The document of the same program, as a merchant would publish it. */
+const documents = new WeakMap<PlainProgram, ProgramDocument>();
+
+/** The document of the same program, as a merchant would publish it; made once. */
 export function documentOf(program: PlainProgram): ProgramDocument {
+  const made = documents.get(program) ?? madeDocument(program);
+  documents.set(program, made);
+  return made;
+}
+
+function madeDocument(program: PlainProgram): ProgramDocument {
   const { id, precision, rules, tiers, countsBy, limit, pendingDays } = program;
   return {
     id,

@@ -2,14 +2,9 @@ import type { Schedule } from '../../src/programs/document/campaign-document.ts'
 import type { Random } from '../random.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 /** Time zones without daylight saving time. */
-const ZONES = [
-  { name: 'UTC', hours: 0 },
-  { name: 'Asia/Tokyo', hours: 9 },
-  { name: 'America/Phoenix', hours: -7 },
-] as const;
+const ZONES = ['UTC', 'Asia/Tokyo', 'America/Phoenix'] as const;
 
 /** When something is in effect. A criterion that is null does not apply. */
 export interface PlainSchedule {
@@ -18,6 +13,7 @@ export interface PlainSchedule {
   days: (typeof DAYS)[number][] | null;
   /** From the first hour to before the second one; over midnight where the second is smaller. */
   hours: { from: number; to: number } | null;
+  /** IANA name. */
   zone: (typeof ZONES)[number];
 }
 
@@ -36,29 +32,13 @@ export function inventSchedule(random: Random, now: Date): PlainSchedule {
   };
 }
 
-/** Whether the schedule is in effect at the instant. */
-export function isInEffectAt({ from, until, days, hours, zone }: PlainSchedule, at: number): boolean {
-  if (from && at < from.getTime()) return false;
-  if (until && at >= until.getTime()) return false;
-  const local = new Date(at + zone.hours * HOUR_MS);
-  const hour = local.getUTCHours();
-  let day = local.getUTCDay();
-  if (hours && hours.from < hours.to && (hour < hours.from || hour >= hours.to)) return false;
-  if (hours && hours.from > hours.to) {
-    if (hour >= hours.to && hour < hours.from) return false;
-    // The hours after midnight belong to the day before.
-    if (hour < hours.to) day = (day + 6) % 7;
-  }
-  return days === null || days.includes(DAYS[day] as (typeof DAYS)[number]);
-}
-
 /** The schedule in the form of a program document; no field for null. */
 export function scheduleOf(schedule: PlainSchedule | null): { schedule?: Schedule } {
   if (!schedule) return {};
   const { from, until, days, hours, zone } = schedule;
   return {
     schedule: {
-      timeZone: zone.name,
+      timeZone: zone,
       ...(from ? { from: from.toISOString() } : {}),
       ...(until ? { until: until.toISOString() } : {}),
       ...(days ? { daysOfWeek: days } : {}),

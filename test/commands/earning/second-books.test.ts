@@ -8,8 +8,9 @@ import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { Desk, rows } from '../../support/commands/desk.ts';
 import { recordedAwards } from '../../support/commands/recorded-awards.ts';
-import { ReferenceClub } from '../../support/rules/reference/club.ts';
-import { anyInstant, anyProgram, anyPurchase } from '../../support/rules/reference/random-situations.ts';
+import { anyProgram } from '../../support/rules/random-programs.ts';
+import { anyInstant, anyPurchase } from '../../support/rules/random-situations.ts';
+import { ReferenceClub } from '../../support/rules/reference-club.ts';
 
 // Members buy under random programs, at the desk and in books that the second implementation keeps: what each purchase
 // earns depends on all those before it.
@@ -167,7 +168,7 @@ function summaryOf({ award, campaigns, coupon, referral, ruleDecisions }: Purcha
   return {
     points: award.points,
     basePoints: award.basePoints,
-    campaigns: Object.fromEntries(campaigns.map(({ campaignId, points }) => [campaignId, points])),
+    campaigns: campaigns.map(({ campaignId, points }) => ({ campaignId, points })),
     coupon: coupon?.redeemed ?? null,
     decisions: ruleDecisions
       .filter(({ kind }) => kind !== 'referral')

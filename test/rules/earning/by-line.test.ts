@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
+import { referenceEvaluation } from '../../../simulator/model/award/evaluation.ts';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { ItemFacts } from '../../../src/rules/conditions/purchase-facts.ts';
@@ -9,14 +10,10 @@ import {
   type PurchaseEvaluation,
   type PurchaseEvaluationInput,
 } from '../../../src/rules/earning/evaluate-purchase.ts';
+import { awardOf } from '../../support/rules/award-of.ts';
 import { input, program, purchase, rule } from '../../support/rules/fixtures.ts';
-import { awardOf } from '../../support/rules/reference/award-of.ts';
-import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
-import {
-  anyProgramByLine,
-  anySituation,
-  anySituationByLine,
-} from '../../support/rules/reference/random-situations.ts';
+import { anyProgramByLine } from '../../support/rules/random-programs.ts';
+import { anySituation, anySituationByLine } from '../../support/rules/random-situations.ts';
 
 /** Points and values by what is said of a line, whatever its position. */
 function byContent(items: readonly ItemFacts[], lines: PurchaseEvaluation['lines'] | undefined) {

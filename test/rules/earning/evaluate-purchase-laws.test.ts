@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { referenceEvaluation } from '../../../simulator/model/award/evaluation.ts';
 import type { Condition } from '../../../src/programs/document/document-values.ts';
 import type { EarnRate, EarnRule, ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
@@ -7,9 +8,8 @@ import {
   evaluatePurchase,
   type PurchaseEvaluationInput,
 } from '../../../src/rules/earning/evaluate-purchase.ts';
+import { awardOf } from '../../support/rules/award-of.ts';
 import { input, noon, program, purchase } from '../../support/rules/fixtures.ts';
-import { awardOf } from '../../support/rules/reference/award-of.ts';
-import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
 
 const rounding = fc.constantFrom('floor', 'ceil', 'nearest_half_up', 'nearest_half_even') as fc.Arbitrary<
   EarnRate['rounding']

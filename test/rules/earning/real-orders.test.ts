@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { referenceEvaluation } from '../../../simulator/model/award/evaluation.ts';
 import { Random } from '../../../simulator/random.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import {
@@ -7,9 +8,8 @@ import {
   type PurchaseEvaluationInput,
 } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { awardOf } from '../../support/rules/award-of.ts';
 import { input, program, purchase, rule } from '../../support/rules/fixtures.ts';
-import { awardOf } from '../../support/rules/reference/award-of.ts';
-import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
 import { describeWhere } from '../../support/where.ts';
 
 // Real orders, with random lines put on them.

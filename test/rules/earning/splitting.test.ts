@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Rational } from '../../../simulator/model/award/rational.ts';
 import type { Campaign } from '../../../src/programs/document/campaign-document.ts';
 import type { Rounding } from '../../../src/programs/document/document-values.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { input, program, purchase, rule, tier } from '../../support/rules/fixtures.ts';
-import { Rational } from '../../support/rules/reference/rational.ts';
 
 // Whether a basket earns more when it is bought in parts. Fixed bonus points are given for each purchase, so splitting
 // earns more of them by design; multiplied points must not gain more than rounding can explain.

@@ -36,7 +36,7 @@ export interface Expected {
   points: number;
   /** `kind id points`, or `kind id no` where it did not apply; every one, in order. */
   decisions: string[];
-  /** `place: value points`, and `rest: …`; absent where the program does not earn by line. */
+  /** `index: value points`, and `rest: …`; absent where the program does not earn by line. */
   lines?: string[];
   /** RFC 3339; null, or absent, for at once and for never. */
   activatesAt?: string | null;

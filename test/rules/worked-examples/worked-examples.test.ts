@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { referenceEvaluation } from '../../../simulator/model/award/evaluation.ts';
+import { referenceReferral } from '../../../simulator/model/award/referral.ts';
+import { stranger } from '../../../simulator/model/award/situation.ts';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
@@ -7,11 +10,8 @@ import {
   type PurchaseEvaluationInput,
 } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { decideReferral } from '../../../src/rules/earning/referral.ts';
+import { awardOf } from '../../support/rules/award-of.ts';
 import { input, noon, program, purchase } from '../../support/rules/fixtures.ts';
-import { awardOf } from '../../support/rules/reference/award-of.ts';
-import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
-import { referenceReferral } from '../../support/rules/reference/referral.ts';
-import { stranger } from '../../support/rules/reference/situation.ts';
 import { basketExamples, lineCampaignExamples, lineRoundingExamples, lineRuleExamples } from './baskets.ts';
 import { awardExamples, capExamples, stackingExamples } from './campaigns.ts';
 import { conditionExamples } from './conditions.ts';
@@ -116,7 +116,7 @@ function wholeOf({ base, campaigns = {}, coupon, points, decisions, lines, ...da
   return {
     points,
     basePoints: base,
-    campaigns,
+    campaigns: Object.entries(campaigns).map(([campaignId, given]) => ({ campaignId, points: given })),
     coupon:
       coupon === undefined
         ? null
@@ -124,10 +124,20 @@ function wholeOf({ base, campaigns = {}, coupon, points, decisions, lines, ...da
     qualificationPoints: expect.any(Number),
     tier: expect.any(String),
     decisions,
-    lines: lines ?? null,
+    lines: lines?.map(lineOf) ?? null,
     activatesAt: date(activatesAt),
     expiresAt: date(expiresAt),
   };
+}
+
+/** A line of an award that an example writes as `index: value points`. */
+function lineOf(text: string): unknown {
+  const [index, valueMinor, points] = text.split(/:? /);
+  return expect.objectContaining({
+    index: index === 'rest' ? null : Number(index),
+    valueMinor: Number(valueMinor),
+    points: Number(points),
+  });
 }
 
 test('noon is a Wednesday', () => expect(noon.getUTCDay()).toBe(3));

@@ -1,5 +1,4 @@
-import type { Schedule } from '../../../../src/programs/document/campaign-document.ts';
-import type { LimitPeriod } from '../../../../src/programs/document/document-values.ts';
+import type { Schedule } from '../../../src/programs/document/campaign-document.ts';
 
 /** An instant on the calendar and clock of a time zone. */
 export interface WallClock {
@@ -59,37 +58,10 @@ export function open(schedule: Schedule | undefined, at: Date, programZone: stri
   return false;
 }
 
-/**
- * Names the period of the UTC calendar that an instant lies in. Weeks begin on Mondays: the first of 1970 was the 5th.
- */
-export function periodName(period: LimitPeriod, at: Date): string {
-  const iso = at.toISOString();
-  if (period === 'lifetime') return 'ever';
-  if (period === 'week') return `week ${Math.floor((at.getTime() - Date.UTC(1970, 0, 5)) / DAY_MS / 7)}`;
-  return iso.slice(0, { day: 10, month: 7, year: 4 }[period]);
-}
-
-export function addDays(at: Date, days: number): Date {
-  return new Date(at.getTime() + days * DAY_MS);
-}
-
 /** Full days from one instant to another; null where there is no first instant. */
 export function fullDays(from: Date | null, to: Date): number | null {
   if (from === null) return null;
   let days = Math.trunc((to.getTime() - from.getTime()) / DAY_MS);
   if (days < 0) days = 0;
   return days;
-}
-
-/** The first instant after the period of the UTC calendar that an instant lies in. */
-export function endOf(period: 'month' | 'quarter' | 'year', at: Date): Date {
-  let year = at.getUTCFullYear();
-  let month = at.getUTCMonth() + 1;
-  const lastMonth = { month, quarter: Math.ceil(month / 3) * 3, year: 12 }[period];
-  month = lastMonth + 1;
-  if (month === 13) {
-    month = 1;
-    year += 1;
-  }
-  return new Date(`${year}-${String(month).padStart(2, '0')}-01T00:00:00.000Z`);
 }

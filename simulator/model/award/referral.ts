@@ -1,4 +1,4 @@
-import type { ReferralSection } from '../../../../src/programs/document/campaign-document.ts';
+import type { ReferralSection } from '../../../src/programs/document/campaign-document.ts';
 
 /**
  * What a referral gives to the referrer and to the referee, who buys: at the first purchase, of no less than the least

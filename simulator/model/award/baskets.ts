@@ -1,12 +1,12 @@
-import type { LineSelection } from '../../../../src/programs/document/document-values.ts';
-import { together } from './holds.ts';
+import type { LineSelection } from '../../../src/programs/document/document-values.ts';
+import { matches } from './conditions.ts';
 import { Rational } from './rational.ts';
-import type { Situation } from './situation.ts';
+import type { LineAward, Situation } from './situation.ts';
 
-/** A line of a purchase with its value; or, without a place, what no line explains. */
+/** A line of a purchase with its value; or, with index null, what no line explains. */
 export interface Ware {
   /** Position in the purchase, from 0; null for what no line explains. */
-  place: number | null;
+  index: number | null;
   line: Line | null;
   value: bigint;
   /** What the earn rules gave it, after the tier. */
@@ -28,10 +28,10 @@ export function looksAtLines({ program }: Situation): boolean {
   return [...program.earn.rules, ...(program.campaigns ?? [])].some((part) => 'lines' in part);
 }
 
-/** The lines in the order of what they say, with their values, and what no line explains at the end. */
+/** The lines ordered by their content, with their values; at the end what no line explains. */
 export function waresOf({ purchase }: Situation): Ware[] {
-  const lines = (purchase.items ?? []).map((line, place) => ({ line: line as Line, place }));
-  const said = ({ line }: { line: Line }) => [
+  const lines = (purchase.items ?? []).map((line, index) => ({ line: line as Line, index }));
+  const content = ({ line }: { line: Line }) => [
     line.sku ?? '',
     line.unitPriceMinor ?? 0,
     line.quantity ?? 1,
@@ -39,9 +39,9 @@ export function waresOf({ purchase }: Situation): Ware[] {
     line.category ?? '',
   ];
   lines.sort((a, b) => {
-    const [left, right] = [said(a), said(b)];
+    const [left, right] = [content(a), content(b)];
     const differs = left.findIndex((part, index) => part !== right[index]);
-    if (differs < 0) return a.place - b.place;
+    if (differs < 0) return a.index - b.index;
     return (left[differs] ?? '') < (right[differs] ?? '') ? -1 : 1;
   });
   const priced = lines.some(({ line }) => (line.unitPriceMinor ?? 0) > 0);
@@ -51,14 +51,14 @@ export function waresOf({ purchase }: Situation): Ware[] {
   const amount = BigInt(purchase.amountMinor);
   const explained = lines.length === 0 ? 0n : priced && whole < amount ? whole : amount;
   let [sofar, valued] = [0n, 0n];
-  const wares = lines.map(({ line, place }): Ware => {
+  const wares = lines.map(({ line, index }): Ware => {
     sofar += worth({ line });
     const upToHere = new Rational(explained).times(sofar, whole).round('nearest_half_up');
     const value = upToHere - valued;
     valued = upToHere;
-    return { place, line, value, base: 0n, points: 0n };
+    return { index, line, value, base: 0n, points: 0n };
   });
-  return [...wares, { place: null, line: null, value: amount - explained, base: 0n, points: 0n }];
+  return [...wares, { index: null, line: null, value: amount - explained, base: 0n, points: 0n }];
 }
 
 /** The wares that a selection of lines means. */
@@ -66,15 +66,11 @@ export function meant(lines: LineSelection, wares: readonly Ware[], situation: S
   if (lines === 'none') return wares.filter(({ line, value }) => line === null && value > 0n);
   const { purchase } = situation;
   return wares.filter(
-    ({ line }) =>
-      line !== null && together(lines, { ...situation, purchase: { ...purchase, items: [line] } }),
+    ({ line }) => line !== null && matches(lines, { ...situation, purchase: { ...purchase, items: [line] } }),
   );
 }
 
-/**
- * Hands points out one by one, each to whoever is furthest behind its exact part: the largest remainders get the odd
- * ones.
- */
+/** Divides points: whole parts first, then one by one to the ware whose share is furthest below its exact part. */
 export function handOut(points: bigint, wares: readonly Ware[], by: (ware: Ware) => bigint): bigint[] {
   if (points === 0n) return wares.map(() => 0n);
   const proportional = wares.some((ware) => by(ware) > 0n);
@@ -97,11 +93,23 @@ export function handOut(points: bigint, wares: readonly Ware[], by: (ware: Ware)
   return shares;
 }
 
-/** Wares with numbers, as an award tells of them: `place: value points`, in the order of the purchase. */
-export function toldLines(wares: readonly Ware[], points: readonly bigint[]): string[] {
+/** What an award shows of wares and their points: in the order of the purchase, without a remainder of nothing. */
+export function lineAwards(wares: readonly Ware[], points: readonly bigint[]): LineAward[] {
   return wares
-    .map(({ place, value }, index) => ({ place, value, given: points[index] ?? 0n }))
-    .filter(({ place, value, given }) => place !== null || value > 0n || given > 0n)
-    .sort((a, b) => (a.place ?? 1e9) - (b.place ?? 1e9))
-    .map(({ place, value, given }) => `${place ?? 'rest'}: ${value} ${given}`);
+    .map(({ index, line, value }, position) => ({
+      index,
+      lineReference: line?.lineReference ?? null,
+      valueMinor: Number(value),
+      points: Number(points[position] ?? 0n),
+    }))
+    .filter(({ index, valueMinor, points: given }) => index !== null || valueMinor > 0 || given > 0)
+    .sort((a, b) => (a.index ?? 1e9) - (b.index ?? 1e9));
+}
+
+/** The same as the text of a decision: ` [index: value points, …]`. */
+export function inDecision(wares: readonly Ware[], points: readonly bigint[]): string {
+  const texts = lineAwards(wares, points).map(
+    ({ index, valueMinor, points: given }) => `${index ?? 'rest'}: ${valueMinor} ${given}`,
+  );
+  return ` [${texts.join(', ')}]`;
 }

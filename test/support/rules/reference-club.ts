@@ -1,9 +1,15 @@
-import type { LimitPeriod } from '../../../../src/programs/document/document-values.ts';
-import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
-import { periodName } from './calendar.ts';
-import { referenceEvaluation } from './evaluation.ts';
-import { referenceReferral } from './referral.ts';
-import { type Award, type BoughtGoods, type KnownHistory, stranger } from './situation.ts';
+import { referenceEvaluation } from '../../../simulator/model/award/evaluation.ts';
+import { heldOutOf } from '../../../simulator/model/award/holdout.ts';
+import { referenceReferral } from '../../../simulator/model/award/referral.ts';
+import {
+  type Award,
+  type BoughtGoods,
+  type KnownHistory,
+  stranger,
+} from '../../../simulator/model/award/situation.ts';
+import { firstDay } from '../../../simulator/model/counters.ts';
+import type { LimitPeriod } from '../../../src/programs/document/document-values.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 
 export interface ClubPurchase extends BoughtGoods {
   who: string;
@@ -76,6 +82,7 @@ export class ReferenceClub {
           },
         ]),
       ),
+      heldOut: heldOutOf(program, who),
       couponUsed: { total: this.#of(['coupon', couponCode]), member: this.#of(['coupon', couponCode, who]) },
     });
     if (typeof award === 'string') return award;
@@ -88,7 +95,7 @@ export class ReferenceClub {
   #count(who: string, award: Award, { couponCode }: ClubPurchase, at: Date): void {
     const { memberLimit, campaigns = [] } = this.#program;
     if (memberLimit) this.#add(['limit', who, periodOf(memberLimit.period, at)], award.points);
-    for (const [id, points] of Object.entries(award.campaigns)) {
+    for (const { campaignId: id, points } of award.campaigns) {
       const period = campaigns.find((campaign) => campaign.id === id)?.caps?.memberPeriod?.period;
       this.#add(['cap', id], points);
       this.#add(['cap', id, who], points);
@@ -147,5 +154,5 @@ export class ReferenceClub {
 
 /** Periods of different kinds are counted apart. */
 function periodOf(period: LimitPeriod, at: Date): string {
-  return `${period} ${periodName(period, at)}`;
+  return `${period} ${firstDay(period, at.getTime())}`;
 }

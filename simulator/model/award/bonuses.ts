@@ -1,7 +1,7 @@
-import type { Campaign, CampaignAward } from '../../../../src/programs/document/campaign-document.ts';
-import { handOut, meant, toldLines, type Ware } from './baskets.ts';
+import type { Campaign, CampaignAward } from '../../../src/programs/document/campaign-document.ts';
+import { handOut, inDecision, meant, type Ware } from './baskets.ts';
 import { open } from './calendar.ts';
-import { isFor, together } from './holds.ts';
+import { isFor, matches } from './conditions.ts';
 import { Rational } from './rational.ts';
 import type { Decided, Situation } from './situation.ts';
 
@@ -21,11 +21,13 @@ interface Candidate {
   campaign: Campaign;
   /** Whether schedule, audiences and conditions match. */
   stands: boolean;
+  /** Whether it stands, and the member is among those from whom it is withheld. */
+  withheld: boolean;
   before: bigint;
   after: bigint;
   caps: Decided[];
   wares: readonly Ware[];
-  /** As it is told with the decision; empty where it is for the whole purchase. */
+  /** As the decision shows them; empty where it is for the whole purchase. */
   lines: string;
 }
 
@@ -49,7 +51,9 @@ export function layCampaigns(
   const decisions: Decided[] = [];
   let ended = false;
   for (const one of all) {
-    const { id, stacking } = one.campaign;
+    const { id, stacking, holdout } = one.campaign;
+    if (one.stands && holdout) decisions.push(`campaign_holdout ${id} ${one.withheld ? 0 : 'no'}`);
+    if (one.withheld) continue;
     const alone = stacking === 'exclusive';
     const outdone = stacking === 'best' && winner !== undefined && winner !== one;
     const applies = one.stands && !ended && !(alone && laid.length > 0) && !outdone;
@@ -85,8 +89,9 @@ function candidate(
     (campaign.lines === undefined || its.length > 0) &&
     open(schedule, situation.evaluationAt, situation.program.timeZone ?? 'UTC') &&
     isFor(audiences, situation) &&
-    together(campaign, situation);
-  const before = stands ? bonus(award, base) : 0n;
+    matches(campaign, situation);
+  const withheld = stands && situation.heldOut?.has(id) === true;
+  const before = stands && !withheld ? bonus(award, base) : 0n;
   const decisions: Decided[] = [];
   let after = before;
   const used = situation.capsUsed?.get(id) ?? { total: 0, member: 0, memberPeriod: 0 };
@@ -103,9 +108,9 @@ function candidate(
     after -= trimmed;
     decisions.push(`campaign_cap ${id}.${name} ${trimmed > 0n ? -trimmed : 'no'}`);
   }
-  const told = campaign.lines === undefined ? [] : toldLines(its, handOut(before, its, proportionOf(award)));
-  const lines = campaign.lines === undefined ? '' : ` [${told.join(', ')}]`;
-  return { campaign, stands, before, after, caps: decisions, wares: its, lines };
+  const lines =
+    campaign.lines === undefined ? '' : inDecision(its, handOut(before, its, proportionOf(award)));
+  return { campaign, stands, withheld, before, after, caps: decisions, wares: its, lines };
 }
 
 /** Bonus points, or base points × (multiplier − 1), rounded; never more than 2^53-1. */
@@ -115,23 +120,4 @@ export function bonus(award: CampaignAward, basePoints: bigint): bigint {
   const beyond = new Rational(numerator, denominator).minus(new Rational(1));
   const points = beyond.times(basePoints).round(award.rounding);
   return points < MOST ? points : MOST;
-}
-
-/** The points of the purchase's coupon: of a code that is known, open, for this member, and not used up. */
-export function redeem(
-  situation: Situation,
-  basePoints: bigint,
-): { code: string; valid: boolean; points: bigint } | null {
-  const { program, purchase, evaluationAt, couponUsed = { total: 0, member: 0 } } = situation;
-  const code = purchase.couponCode;
-  if (typeof code !== 'string') return null;
-  const coupon = (program.coupons ?? []).find((one) => one.code === code);
-  const limits = coupon?.limits ?? {};
-  const valid =
-    coupon !== undefined &&
-    open(coupon.schedule, evaluationAt, program.timeZone ?? 'UTC') &&
-    isFor(coupon.audiences, situation) &&
-    couponUsed.total < (limits.total ?? Number.POSITIVE_INFINITY) &&
-    couponUsed.member < (limits.perMember ?? Number.POSITIVE_INFINITY);
-  return { code, valid, points: valid && coupon.award ? bonus(coupon.award, basePoints) : 0n };
 }

@@ -1,26 +1,26 @@
-import type { Condition } from '../../../../src/programs/document/document-values.ts';
+import type { Condition } from '../../../src/programs/document/document-values.ts';
 import { fullDays, wallClock } from './calendar.ts';
-import { type Situation, stranger } from './situation.ts';
+import { type Facts, stranger } from './situation.ts';
 
 /** Whether a list of conditions matches: all of them, or any. */
-export function together(
+export function matches(
   { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
-  situation: Situation,
+  facts: Facts,
 ): boolean {
   let held = 0;
-  for (const condition of conditions) if (holds(condition, situation)) held += 1;
+  for (const condition of conditions) if (holds(condition, facts)) held += 1;
   return match === 'all' ? held === conditions.length : held > 0;
 }
 
 /** Whether the member is in at least one of the audiences; true for everyone where none are named. */
-export function isFor(audiences: readonly string[] | undefined, situation: Situation): boolean {
+export function isFor(audiences: readonly string[] | undefined, facts: Facts): boolean {
   if (audiences === undefined) return true;
-  const all = situation.program.audiences ?? [];
-  return all.some((audience) => audiences.includes(audience.id) && together(audience, situation));
+  const all = facts.program.audiences ?? [];
+  return all.some((audience) => audiences.includes(audience.id) && matches(audience, facts));
 }
 
-function holds({ field, operator, value }: Condition, situation: Situation): boolean {
-  const values = valuesOf(field, situation);
+function holds({ field, operator, value }: Condition, facts: Facts): boolean {
+  const values = valuesOf(field, facts);
   const list = Array.isArray(value) ? value : [value];
   const some = (test: (order: number) => boolean) =>
     values.some((one) => {
@@ -64,22 +64,21 @@ function orderOf(one: unknown, bound: unknown): -1 | 0 | 1 | null {
 }
 
 /** The values of a field: none where it is absent, several for a field of the items, tags and lists. */
-function valuesOf(field: string, situation: Situation): unknown[] {
-  const { program, purchase, profile, evaluationAt } = situation;
-  const member = situation.member ?? stranger;
+function valuesOf(field: string, facts: Facts): unknown[] {
+  const { program, purchase, profile, evaluationAt, member = stranger } = facts;
   const dot = field.indexOf('.');
   const section = field.slice(0, dot);
   const name = field.slice(dot + 1);
   switch (section) {
     case 'purchase':
-      return named({ ...purchase, currency: purchase.currency ?? program.currency }, name);
+      return purchase ? named({ ...purchase, currency: purchase.currency ?? program.currency }, name) : [];
     case 'items':
-      return (purchase.items ?? []).flatMap((line) => {
+      return (purchase?.items ?? []).flatMap((line) => {
         const found = named(line, name);
         return name === 'quantity' && found.length === 0 ? [1] : found;
       });
     case 'attributes':
-      return named(purchase.attributes ?? {}, name);
+      return named(purchase?.attributes ?? {}, name);
     case 'profile':
       return named(profile, name);
     case 'history':

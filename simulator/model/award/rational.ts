@@ -1,4 +1,4 @@
-import type { Rounding } from '../../../../src/programs/document/document-values.ts';
+import type { Rounding } from '../../../src/programs/document/document-values.ts';
 
 /** A rational number, kept reduced. Rounding searches for the integers next to it instead of dividing. */
 export class Rational {
