@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program, rule } from '../support/rules/fixtures.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, graphql, rest } from '../support/surfaces/client.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../support/surfaces/customers.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 let database: TestDatabase;
@@ -94,6 +95,16 @@ test('the preview of a purchase, and GraphQL, refuse it alike', async () => {
   };
   const { body: answered } = await client.send(graphql(shop, query, { input }));
   expect(answered.errors?.[0]?.extensions).toMatchObject({ code: 'cart_too_large', httpStatus: 422 });
+});
+
+test('a customer is refused it too', async () => {
+  const key = makeKey('ES256', 'one');
+  await addTestIssuer(world, shop.id, [key]);
+  const { items } = bought(500, 'of a customer');
+  const body = { programId: 'coffee-club', channel: 'web', amountMinor: 50_000, items };
+  const token = customerToken(key, 'ada');
+  const refused = await client.send(loyalty(shop, token, 'POST', '/purchases/preview', body));
+  expect([refused.status, refused.code]).toEqual([422, 'cart_too_large']);
 });
 
 test('a document under which purchases of a hundred lines take too many steps is not published', async () => {

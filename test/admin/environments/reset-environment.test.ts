@@ -32,6 +32,7 @@ import { addTestWidget } from '../../support/surfaces/widgets.ts';
 import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 import { until } from '../../support/until.ts';
 
+const NO_ID = '00000000-0000-7000-8000-000000000000';
 /** The key that the test server has too. */
 const SECRETS = SecretBox.ofKeys([Buffer.alloc(32, 7).toString('base64')]);
 
@@ -238,13 +239,16 @@ test('an interrupted reset refuses every change, and the same call finishes it',
     earn(shop, { externalCustomerId: 'ada', sourceReference: 'late', amountMinor: 1 }, 'late'),
   );
   expect([refused.status, refused.code]).toEqual([409, 'production_locked']);
-  const released = rest(
+  const created = rest(
     shop,
     'POST',
     '/members',
     { externalCustomerId: 'eve', consentStatus: 'opted_in', noticeVersion: 'v1' },
     'eve',
   );
+  expect((await client.send(created)).code).toBe('production_locked');
+  // Production takes this one while it is locked.
+  const released = onReservation(shop, toTypeId('rsv', NO_ID), 'release', { reason: 'late' }, 'late');
   expect((await client.send(released)).code).toBe('production_locked');
   expect(await reset(shop)).toMatchObject({ complete: true });
   expect(await world.count('select count(*) from members where environment_id = $1', [shop.id])).toBe(0);
