@@ -34,7 +34,9 @@ function printSection(schema: GraphQLSchema): string {
     .filter(isInterfaceType)
     .filter((each) => events.some(({ data }) => data.getInterfaces().includes(each)));
   return [
-    ...shared.map((each) => `${each.description?.replace(/\.$/, ':')}\n\n${printFields(each, schema)}\n`),
+    ...shared.map(
+      (each) => `${wrap(each.description?.replace(/\.$/, ':') ?? '')}\n\n${printFields(each, schema)}\n`,
+    ),
     ...events.map(({ type, data }) => printEvent(type, data, schema)),
     [`### ${testType}`, '', 'A test that was asked for.', '', printExample(testType)].join('\n'),
   ].join('\n');
@@ -50,12 +52,25 @@ function printEvent(type: string, data: GraphQLObjectType, schema: GraphQLSchema
   return [
     `### ${type}`,
     '',
-    ...(data.description ?? '').split('\n'),
+    wrap(data.description ?? ''),
     '',
-    ...(has ? [has, ''] : []),
+    ...(has ? [wrap(has), ''] : []),
     ...(fields ? [fields, ''] : []),
     printExample(type),
   ].join('\n');
+}
+
+/** A paragraph in lines of at most 120 characters, whatever lines it had. */
+function wrap(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
 }
 
 function printExample(type: string): string {
