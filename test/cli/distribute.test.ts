@@ -22,7 +22,7 @@ describe('rewards distribute without Citus', () => {
     const { exitCode, stdout, stderr } = await runCli(database.adminUrl, ['distribute']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^This Postgres has no Citus, .*shared_preload_libraries = 'citus'.*docs\/distributed\.md/,
+      /^This Postgres has no Citus, .*shared_preload_libraries = 'citus'.*docs\/operate\/distributed\.md/,
     );
     expect(before).toBeGreaterThan(50);
     expect(await foreignKeys()).toBe(before);

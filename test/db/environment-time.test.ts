@@ -14,7 +14,7 @@ const CLOCK =
  * else of an environment goes by `ENVIRONMENT_TIME` and its like (src/db/environment-time.ts).
  */
 const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
-  'admin/write-trail.ts': [1, 'keys and issuers live in the real time'],
+  'admin/shared/write-trail.ts': [1, 'keys and issuers live in the real time'],
   'auth/customer/issuer-directory.ts': [1, 'tokens of customers expire in the real time'],
   'auth/key-lookup.ts': [1, 'keys expire in the real time'],
   'auth/widget/database-clock.ts': [1, 'sessions of widgets expire in the real time'],
@@ -27,8 +27,8 @@ const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
   'ledger/feed-epochs.ts': [2, 'when an epoch of the database began, and its event is sent first'],
   'ledger/tables/environments.ts': [2, "how far the environment's clock is ahead of it"],
   'operations/operation.ts': [7, 'work of processes, and their leases'],
-  'server/sealed-endpoints.ts': [1, 'receivers check signatures in the real time'],
-  'server/service.ts': [1, "what a process keeps of the database's clock is the real time"],
+  'server/service/sealed-endpoints.ts': [1, 'receivers check signatures in the real time'],
+  'server/service/service.ts': [1, "what a process keeps of the database's clock is the real time"],
   'webhooks/delivery-statements.ts': [15, 'attempts of deliveries, and leases of endpoints'],
   'webhooks/replay-statements.ts': [2, 'work of a process, and its lease'],
   'webhooks/sequencer.ts': [1, 'when a delivery is attempted first'],

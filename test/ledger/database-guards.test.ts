@@ -331,7 +331,7 @@ const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
     "update ledger_verifications set verified_through = '2026-01-01'",
     'delete from ledger_verifications',
   ],
-  'no temporary table takes the place of a real one': [
+  'no temporary table hides a real one': [
     'create temporary table postings (id integer)',
     'create temporary view postings as select 1',
     'select 1 as id into temporary postings',

@@ -112,7 +112,13 @@ describe('runPinnedNode', () => {
   let output = '';
 
   afterEach(() => {
-    if (starter.pid && starter.exitCode === null) process.kill(-starter.pid, 'SIGKILL');
+    if (!starter.pid || starter.exitCode !== null) return;
+    try {
+      process.kill(-starter.pid, 'SIGKILL');
+    } catch (error) {
+      // Nobody of its group is left.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   });
 
   /** Starts it in a process group of its own, as a terminal does. */
