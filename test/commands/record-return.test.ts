@@ -369,7 +369,7 @@ describe('identities', () => {
     const desk = ordered();
     const done = receiptOf(desk.return(first));
     const again = desk.return({ ...first, idempotencyKey: 'again', returnAmountMinor: 9999 });
-    expect([codeOf(again), receiptOf(again)]).toEqual(['replayed', done]);
+    expect({ code: codeOf(again), receipt: receiptOf(again) }).toEqual({ code: 'replayed', receipt: done });
     expect(desk.profile().available).toBe(90);
     expect(desk.store.tables.returns.size).toBe(1);
     // The key `again` belongs to the input that it came with, which had another amount.
@@ -527,7 +527,10 @@ describe('where the program refuses a shortfall', () => {
     const before = desk.store.tables.transactions.size;
     const refused = desk.return({ sourceReference: 'o1', returnReference: 'x', returnAmountMinor: 3100 });
     expect(codeOf(refused)).toBe('points_not_recoverable');
-    expect([desk.store.tables.transactions.size, desk.store.tables.returns.size]).toEqual([before, 0]);
+    expect({
+      transactions: desk.store.tables.transactions.size,
+      returns: desk.store.tables.returns.size,
+    }).toEqual({ transactions: before, returns: 0 });
     expect(order(desk)).toMatchObject({ state: 'active', returnedMinor: 0 });
     expect(returned(desk, { returnAmountMinor: 3000 })).toMatchObject({ pointsClawedBack: 30, shortfall: 0 });
   });

@@ -89,7 +89,10 @@ test('a discount is within the amount, the share of the order, the limits and th
       expect(points % step).toBe(0);
       expect(points).toBeGreaterThanOrEqual(minimumPoints);
       expect(discountMinor * pointsPerUnit).toBe(points * unitMinor);
-      expect([allowed(points), allowed(points + step)]).toEqual([true, false]);
+      expect({ these: allowed(points), oneStepMore: allowed(points + step) }).toEqual({
+        these: true,
+        oneStepMore: false,
+      });
       // The same points can be asked for outright.
       expect(paymentOf(reward, { points, orderAmountMinor }, available)).toEqual(payment);
     }),

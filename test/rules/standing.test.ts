@@ -108,10 +108,10 @@ describe('after earning', () => {
     expect(standingAfter(document('lifetime'), full, most, noon).qualificationPoints).toBe(most.points);
     const days = rolling('gold', { '2026-03-03': 7, '2026-03-04': 9 }, '2026-01-01');
     const after = standingAfter(document('rolling_12_months'), days, most, noon);
-    expect([after.qualificationPoints, after.qualificationDays?.['2026-03-04']]).toEqual([
-      most.points,
-      most.points,
-    ]);
+    expect({
+      qualificationPoints: after.qualificationPoints,
+      '2026-03-04': after.qualificationDays?.['2026-03-04'],
+    }).toEqual({ qualificationPoints: most.points, '2026-03-04': most.points });
   });
 });
 
@@ -405,7 +405,10 @@ describe('laws', () => {
         const before = TIERS.indexOf(due.tier);
         const falls = (policy ?? 'to_reached') === 'to_reached' && window !== 'calendar_year';
         expect(TIERS.indexOf(then.tier)).toBe(falls ? reached : Math.max(before, reached));
-        expect([then.qualificationPoints, then.qualificationDays]).toEqual([sum, due.qualificationDays]);
+        expect({
+          qualificationPoints: then.qualificationPoints,
+          qualificationDays: then.qualificationDays,
+        }).toEqual({ qualificationPoints: sum, qualificationDays: due.qualificationDays });
         expect(requalifiedAt(of, then, at)).toEqual(then);
         expect(standingAt(of, then, at)).toEqual(then);
       }),
@@ -458,18 +461,24 @@ describe('a rolling window that is taken to end now', () => {
 
   test('begins anew for a member who falls, and not for one who rises', () => {
     const falling = requalifiedAt(of, rolling('gold', { '2026-01-01': 1_200 }, since), noon);
-    expect([falling.tier, falling.qualificationSince]).toEqual(['silver', day('2026-03-04')]);
+    expect({ tier: falling.tier, qualificationSince: falling.qualificationSince }).toEqual({
+      tier: 'silver',
+      qualificationSince: day('2026-03-04'),
+    });
     const rising = requalifiedAt(of, rolling('bronze', { '2026-01-01': 1_200 }, since), noon);
-    expect([rising.tier, rising.qualificationSince]).toEqual(['silver', day(since)]);
+    expect({ tier: rising.tier, qualificationSince: rising.qualificationSince }).toEqual({
+      tier: 'silver',
+      qualificationSince: day(since),
+    });
   });
 
   test('looks at what is in it now, whether that is written down or not', () => {
     const old = rolling('bronze', { '2025-01-01': 5_000, '2026-01-01': 1_200 }, '2024-05-01');
     const then = requalifiedAt(of, old, noon);
-    expect([then.tier, then.qualificationPoints, then.qualificationDays]).toEqual([
-      'silver',
-      1_200,
-      { '2026-01-01': 1_200 },
-    ]);
+    expect({
+      tier: then.tier,
+      qualificationPoints: then.qualificationPoints,
+      qualificationDays: then.qualificationDays,
+    }).toEqual({ tier: 'silver', qualificationPoints: 1_200, qualificationDays: { '2026-01-01': 1_200 } });
   });
 });

@@ -140,7 +140,10 @@ test('law: a purchase earns what its preview said, or is refused as its preview 
         const { id: _id, status: _status, evidence: _evidence, member, ...award } = receiptOf(outcome);
         const { personalized, tier, ...previewed } = expected;
         expect(previewed).toEqual(award);
-        expect([personalized, tier]).toEqual([true, (member as { tier: string }).tier]);
+        expect({ personalized, tier }).toEqual({
+          personalized: true,
+          tier: (member as { tier: string }).tier,
+        });
         for (const { kind, matched } of expected.ruleDecisions) {
           if (matched) seen[kind] = (seen[kind] ?? 0) + 1;
         }

@@ -353,7 +353,10 @@ describe('coupons', () => {
     for (const unknown of ['', '   ', 'T\u0007EN', '🎁']) {
       const { award, coupon, ruleDecisions } = earn(desk, { couponCode: unknown });
       const code = unknown.trim();
-      expect([award.points, coupon]).toEqual([100, { code, valid: false, redeemed: false }]);
+      expect({ points: award.points, coupon }).toEqual({
+        points: 100,
+        coupon: { code, valid: false, redeemed: false },
+      });
       expect(ruleDecisions).toContainEqual(
         expect.objectContaining({ kind: 'coupon', id: code, matched: false, reason: 'Unknown coupon.' }),
       );
@@ -370,10 +373,10 @@ describe('coupons', () => {
 
   test('points of a coupon are no campaign’s, and stand in its decision', () => {
     const { campaigns, ruleDecisions } = earn(counter({ coupons }), { couponCode: 'TEN' });
-    expect([campaigns, ruleDecisions.at(-1)]).toEqual([
-      [],
-      { kind: 'coupon', id: 'TEN', matched: true, reason: null, points: 10 },
-    ]);
+    expect({ campaigns, ruleDecisions: ruleDecisions.at(-1) }).toEqual({
+      campaigns: [],
+      ruleDecisions: { kind: 'coupon', id: 'TEN', matched: true, reason: null, points: 10 },
+    });
   });
 });
 
@@ -387,5 +390,5 @@ test('a program without caps names no shared counter and keeps none', () => {
   const published = { programId: 'coffee-club', versions: [] };
   expect(subject?.kind === 'sharedCounters' && subject.wanted(published, new Date())).toEqual([]);
   earn(desk, { couponCode: 'X' });
-  expect([shared(desk), ofMembers(desk)]).toEqual([{}, []]);
+  expect({ shared: shared(desk), ofMembers: ofMembers(desk) }).toEqual({ shared: {}, ofMembers: [] });
 });

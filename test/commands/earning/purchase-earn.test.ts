@@ -90,7 +90,12 @@ describe('what a purchase leaves behind', () => {
     const desk = counter();
     expect(receiptOf(desk.earn({ amountMinor: 99 }))).toMatchObject({ award: { points: 0 } });
     const { transactions, orders, lots, postings } = desk.store.tables;
-    expect([transactions.size, orders.size, lots.size, postings.size]).toEqual([1, 1, 0, 0]);
+    expect({
+      transactions: transactions.size,
+      orders: orders.size,
+      lots: lots.size,
+      postings: postings.size,
+    }).toEqual({ transactions: 1, orders: 1, lots: 0, postings: 0 });
   });
 
   test('an audit event and points.earned tell of it', () => {

@@ -57,7 +57,10 @@ function outcome(
   const decision = receipt.ruleDecisions.find(({ kind }) => kind === 'referral');
   const sum = receipt.ruleDecisions.reduce((points, each) => points + each.points, 0);
   // A referral does not change the purchase's award.
-  expect([sum, receipt.award.points]).toEqual([receipt.award.points, expect.any(Number)]);
+  expect({ sum, points: receipt.award.points }).toEqual({
+    sum: receipt.award.points,
+    points: expect.any(Number),
+  });
   return { referral: receipt.referral, points: receipt.award.points, reason: decision?.reason, decision };
 }
 
@@ -116,13 +119,13 @@ describe('a referral', () => {
     });
     const { tables, webhookEvents } = desk.store;
     const [ann, bob] = [desk.profile('ann'), desk.profile('bob')];
-    expect([ann.pending, bob.pending]).toEqual([200, 150]);
-    expect([ann.referralCount, ann.purchaseCount, bob.referredBy, bob.purchaseCount]).toEqual([
-      1,
-      0,
-      ann.memberId,
-      1,
-    ]);
+    expect({ ann: ann.pending, bob: bob.pending }).toEqual({ ann: 200, bob: 150 });
+    expect({
+      referralCount: ann.referralCount,
+      annPurchaseCount: ann.purchaseCount,
+      referredBy: bob.referredBy,
+      bobPurchaseCount: bob.purchaseCount,
+    }).toEqual({ referralCount: 1, annPurchaseCount: 0, referredBy: ann.memberId, bobPurchaseCount: 1 });
     const awards = rows(tables.transactions).filter(({ eventType }) => eventType === 'referral.awarded');
     expect(
       awards.map(({ memberId, points, sourceReference }) => [memberId, points, sourceReference]),
@@ -147,7 +150,7 @@ describe('a referral', () => {
       ['ann', 200],
     ]);
     // Its points do not count for a tier.
-    expect([ann.qualificationPoints, bob.qualificationPoints]).toEqual([0, 100]);
+    expect({ ann: ann.qualificationPoints, bob: bob.qualificationPoints }).toEqual({ ann: 0, bob: 100 });
   });
 
   test('is paid once, with the first purchase', () => {
@@ -168,7 +171,10 @@ describe('a referral', () => {
     const command = referred(desk, 'bob', code);
     const outcomes = desk.store.runBatch([command, referred(desk, 'bob', code), command], desk.now);
     expect(outcomes.map(codeOf)).toEqual(['done', 'done', 'replayed']);
-    expect([desk.profile('ann').available, desk.profile('bob').available]).toEqual([200, 250]);
+    expect({ ann: desk.profile('ann').available, bob: desk.profile('bob').available }).toEqual({
+      ann: 200,
+      bob: 250,
+    });
   });
 
   test('takes the code as it is typed', () => {
@@ -264,7 +270,10 @@ describe('a referral', () => {
       desk.now,
     );
     expect(outcomes.map((each) => receiptOf(each).referral !== null)).toEqual([true, false]);
-    expect([desk.profile('ann').available, desk.profile('bob').available]).toEqual([150, 300]);
+    expect({ ann: desk.profile('ann').available, bob: desk.profile('bob').available }).toEqual({
+      ann: 150,
+      bob: 300,
+    });
   });
 
   test('may come round over three members: each of them is new once', () => {

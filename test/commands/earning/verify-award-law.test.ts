@@ -159,5 +159,8 @@ test.each([
   expect(verifyAward(award).differences).toEqual([]);
   const receipt = { ...award.receipt, ...change } as typeof award.receipt;
   const { steps, differences } = verifyAward({ ...award, receipt });
-  expect([steps, differences.map(({ what }) => what)]).toEqual([[], ['evidence']]);
+  expect({ steps, differences: differences.map(({ what }) => what) }).toEqual({
+    steps: [],
+    differences: ['evidence'],
+  });
 });

@@ -178,7 +178,7 @@ describe('what is refused', () => {
     const desk = ran();
     const first = receiptOf(choose(desk, { sourceReference: 'choice-1', idempotencyKey: 'a' }));
     const again = choose(desk, { sourceReference: 'choice-1' });
-    expect([codeOf(again), receiptOf(again)]).toEqual(['replayed', first]);
+    expect({ code: codeOf(again), receipt: receiptOf(again) }).toEqual({ code: 'replayed', receipt: first });
     expect(codeOf(choose(desk, { sourceReference: 'choice-1', rewardId: 'tour' }))).toBe(
       'source_reference_conflict',
     );

@@ -283,8 +283,14 @@ describe('a reference that comes again', () => {
       sourceReference: 'review-1',
       attributes: { stars: 1 },
     });
-    expect([codeOf(replayed), codeOf(repeated)]).toEqual(['replayed', 'replayed']);
-    expect([receiptOf(replayed), receiptOf(repeated)]).toEqual([first, first]);
+    expect({ replayed: codeOf(replayed), repeated: codeOf(repeated) }).toEqual({
+      replayed: 'replayed',
+      repeated: 'replayed',
+    });
+    expect({ replayed: receiptOf(replayed), repeated: receiptOf(repeated) }).toEqual({
+      replayed: first,
+      repeated: first,
+    });
     expect(desk.profile().available).toBe(50);
     expect(rows(desk.store.tables.customEvents)).toHaveLength(1);
   });

@@ -45,7 +45,10 @@ describe('points that come in', () => {
     const { exchange } = receiptOf(settle(desk)) as { exchange: { transactionId: string } };
     const of = { transactionId: exchange.transactionId, programId: 'coffee-club', points: 100 };
     const [earned, settled] = rows(desk.store.tables.events).slice(-2);
-    expect([earned?.type, settled?.type]).toEqual(['points.earned', 'exchange.settled']);
+    expect({ earned: earned?.type, settled: settled?.type }).toEqual({
+      earned: 'points.earned',
+      settled: 'exchange.settled',
+    });
     expect(earned?.data).toMatchObject({
       ...of,
       eventType: 'exchange.settled',

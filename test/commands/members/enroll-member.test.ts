@@ -197,12 +197,12 @@ describe('an enrollment that keeps who is enrolled', () => {
     const desk = joined();
     desk.earn();
     const { consents, audits } = desk.store.tables;
-    const before = [consents.size, audits.size, desk.profile()];
+    const before = { consents: consents.size, audits: audits.size, profile: desk.profile() };
     expect(enrollOnce(desk)).toMatchObject({
       idempotent: true,
       receipt: { created: false, program: { status: 'enrolled', balances: [{ available: 100 }] } },
     });
-    expect([consents.size, audits.size, desk.profile()]).toEqual(before);
+    expect({ consents: consents.size, audits: audits.size, profile: desk.profile() }).toEqual(before);
   });
 
   test('enrolls who was never there, and nobody who has left or is suspended', () => {

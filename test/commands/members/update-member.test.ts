@@ -99,10 +99,12 @@ describe('the audit trail', () => {
     const desk = counter();
     desk.update({ displayName: 'Ann' });
     const { tables } = desk.store;
-    const before = [tables.audits.size, tables.consents.size, desk.member()];
+    const before = { audits: tables.audits.size, consents: tables.consents.size, member: desk.member() };
     const same = desk.update({ idempotencyKey: 'same', displayName: 'Ann' });
     expect(receiptOf(same).member).toMatchObject({ displayName: 'Ann' });
-    expect([tables.audits.size, tables.consents.size, desk.member()]).toEqual(before);
+    expect({ audits: tables.audits.size, consents: tables.consents.size, member: desk.member() }).toEqual(
+      before,
+    );
     expect(codeOf(desk.update({ idempotencyKey: 'same', displayName: 'Ann' }))).toBe('replayed');
     expect(codeOf(desk.update({ idempotencyKey: 'same', displayName: 'Anna' }))).toBe(
       'idempotency_key_reused',

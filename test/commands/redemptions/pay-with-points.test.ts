@@ -160,10 +160,10 @@ test('a dispute that is resolved with a reversal gives back what parts have left
   desk.reverse({ amountMinor: 31 });
   desk.dispute();
   expect(codeOf(desk.resolve({ reverse: true }))).toBe('done');
-  expect([discountOf(desk), desk.balances]).toEqual([
-    ['reversed', 300, 100],
-    [250, 0, 0],
-  ]);
+  expect({ discount: discountOf(desk), balances: desk.balances }).toEqual({
+    discount: ['reversed', 300, 100],
+    balances: [250, 0, 0],
+  });
 });
 
 test('each part pays the claims of returns first, and revives only the lots that it gives back to', () => {

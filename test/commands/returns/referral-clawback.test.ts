@@ -77,7 +77,7 @@ describe('a return of the order that qualified a referral', () => {
     });
     const { tables, webhookEvents } = desk.store;
     const [ann, bob] = [desk.profile('ann'), desk.profile('bob')];
-    expect([ann.available, bob.available]).toEqual([150, 112]);
+    expect({ ann: ann.available, bob: bob.available }).toEqual({ ann: 150, bob: 112 });
     const returns = rows(tables.transactions).filter(({ eventType }) => eventType === 'order.returned');
     expect(
       returns
@@ -114,7 +114,10 @@ describe('a return of the order that qualified a referral', () => {
     ]);
     for (const { data } of clawedBack) expect(data).toMatchObject({ ...ofReturn, shortfall: 0 });
     // The referral stays used: neither of the two gets it again.
-    expect([ann.referralCount, bob.referredBy]).toEqual([1, ann.memberId]);
+    expect({ referralCount: ann.referralCount, referredBy: bob.referredBy }).toEqual({
+      referralCount: 1,
+      referredBy: ann.memberId,
+    });
   });
 
   test('in three odd parts takes exactly all of it', () => {
@@ -130,21 +133,30 @@ describe('a return of the order that qualified a referral', () => {
       [66, 16],
       [67, 17],
     ]);
-    expect([desk.profile('ann').available, desk.profile('bob').available]).toEqual([0, 0]);
+    expect({ ann: desk.profile('ann').available, bob: desk.profile('bob').available }).toEqual({
+      ann: 0,
+      bob: 0,
+    });
   });
 
   test('takes nothing of it where the program had said keep at the purchase, whatever it says now', () => {
     const desk = referred({ onReturn: 'keep' });
     desk.publish(program({ referral: { ...whole, onReturn: 'take_back' } }));
     expect(returned(desk, 10_000)).toMatchObject({ pointsClawedBack: 100, referral: null });
-    expect([desk.profile('ann').available, desk.profile('bob').available]).toEqual([200, 50]);
+    expect({ ann: desk.profile('ann').available, bob: desk.profile('bob').available }).toEqual({
+      ann: 200,
+      bob: 50,
+    });
   });
 
   test('takes it where the program had said take_back, or nothing, and has no referral any more', () => {
     const desk = referred({ onReturn: 'take_back' });
     desk.publish(program());
     returned(desk, 10_000);
-    expect([desk.profile('ann').available, desk.profile('bob').available]).toEqual([0, 0]);
+    expect({ ann: desk.profile('ann').available, bob: desk.profile('bob').available }).toEqual({
+      ann: 0,
+      bob: 0,
+    });
   });
 
   test('says null where the order has no referral', () => {
@@ -192,7 +204,10 @@ describe('a return of the order that qualified a referral', () => {
     if ('refused' in command || 'refused' in again || 'refused' in rest) throw new Error('refused');
     const outcomes = desk.store.runBatch([command, command, again, rest], desk.now);
     expect(outcomes.map(codeOf)).toEqual(['done', 'replayed', 'replayed', 'done']);
-    expect([desk.profile('ann').available, desk.profile('bob').available]).toEqual([0, 0]);
+    expect({ ann: desk.profile('ann').available, bob: desk.profile('bob').available }).toEqual({
+      ann: 0,
+      bob: 0,
+    });
   });
 });
 

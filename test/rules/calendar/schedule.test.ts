@@ -102,18 +102,18 @@ describe('a schedule', () => {
       },
       'Europe/Berlin',
     );
-    expect([
-      why(new Date('2026-02-28T12:00:00Z')),
-      why(new Date('2026-04-01T00:00:00Z')),
-      why(new Date('2026-03-06T12:00:00Z')),
-      why(new Date('2026-03-07T08:00:00Z')),
-      why(new Date('2026-03-06T08:00:00Z')),
-    ]).toEqual([
-      'Begins at 2026-03-01T00:00:00Z.',
-      'Ended at 2026-04-01T00:00:00Z.',
-      "Holds from 8 to 11 o'clock (Europe/Berlin).",
-      'Does not hold on a saturday (Europe/Berlin).',
-      null,
-    ]);
+    expect({
+      '2026-02-28T12:00:00Z': why(new Date('2026-02-28T12:00:00Z')),
+      '2026-04-01T00:00:00Z': why(new Date('2026-04-01T00:00:00Z')),
+      '2026-03-06T12:00:00Z': why(new Date('2026-03-06T12:00:00Z')),
+      '2026-03-07T08:00:00Z': why(new Date('2026-03-07T08:00:00Z')),
+      '2026-03-06T08:00:00Z': why(new Date('2026-03-06T08:00:00Z')),
+    }).toEqual({
+      '2026-02-28T12:00:00Z': 'Begins at 2026-03-01T00:00:00Z.',
+      '2026-04-01T00:00:00Z': 'Ended at 2026-04-01T00:00:00Z.',
+      '2026-03-06T12:00:00Z': "Holds from 8 to 11 o'clock (Europe/Berlin).",
+      '2026-03-07T08:00:00Z': 'Does not hold on a saturday (Europe/Berlin).',
+      '2026-03-06T08:00:00Z': null,
+    });
   });
 });

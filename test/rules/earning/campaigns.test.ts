@@ -73,7 +73,10 @@ describe('what a campaign gives', () => {
   test('multiplies the base points with the tier in them, and not each other', () => {
     const silver = { profile: { tier: 'silver', qualificationPoints: 1000 } };
     const result = evaluate([campaign('a', times(2)), campaign('b', times(3))], silver);
-    expect([result.basePoints, given(result)]).toEqual([125, { a: 125, b: 250 }]);
+    expect({ basePoints: result.basePoints, given: given(result) }).toEqual({
+      basePoints: 125,
+      given: { a: 125, b: 250 },
+    });
     // Only the rule's points count for qualification.
     expect(result.qualificationPoints).toBe(100);
   });
@@ -83,7 +86,10 @@ describe('what a campaign gives', () => {
       earn: { rules: [rule('never', [{ field: 'purchase.amountMinor', operator: 'lt', value: 0 }])] },
     };
     const result = evaluate([campaign('a', bonus(5)), campaign('b', times(2))], {}, nothing);
-    expect([result.basePoints, given(result)]).toEqual([0, { a: 5 }]);
+    expect({ basePoints: result.basePoints, given: given(result) }).toEqual({
+      basePoints: 0,
+      given: { a: 5 },
+    });
   });
 
   test('more than 2^53-1 points are refused', () => {
@@ -162,10 +168,10 @@ describe('several campaigns', () => {
       campaign('c', bonus(100), { stacking: 'best' }),
     ]);
     expect(given(result)).toEqual({ a: 1 });
-    expect([reason(result, 'b'), reason(result, 'c')]).toEqual([
-      'Campaign "a" is exclusive.',
-      'Campaign "a" is exclusive.',
-    ]);
+    expect({ b: reason(result, 'b'), c: reason(result, 'c') }).toEqual({
+      b: 'Campaign "a" is exclusive.',
+      c: 'Campaign "a" is exclusive.',
+    });
   });
 
   test('an exclusive one behind another does not apply, and the list goes on', () => {
@@ -323,7 +329,11 @@ describe('points that come from a bonus alone', () => {
       expiration: { policy: 'rolling_days', days: 10 },
     });
     const daysOn = (days: number) => new Date(noon.getTime() + days * 86_400_000);
-    expect([result.points, result.activatesAt, result.expiresAt]).toEqual([5, daysOn(2), daysOn(12)]);
+    expect({ points: result.points, activatesAt: result.activatesAt, expiresAt: result.expiresAt }).toEqual({
+      points: 5,
+      activatesAt: daysOn(2),
+      expiresAt: daysOn(12),
+    });
   });
 });
 
@@ -345,7 +355,10 @@ describe('the member limit behind campaigns', () => {
     'of %d points leaves %d base points and %j: the last campaign gives way first',
     (points, base, expected) => {
       const result = evaluate(two, {}, limit(points));
-      expect([result.basePoints, given(result)]).toEqual([base, expected]);
+      expect({ basePoints: result.basePoints, given: given(result) }).toEqual({
+        basePoints: base,
+        given: expected,
+      });
     },
   );
 
@@ -353,10 +366,10 @@ describe('the member limit behind campaigns', () => {
     const coupons = [{ code: 'TEN', award: bonus(10) }];
     const buy = { purchase: purchase({ couponCode: 'TEN' }) };
     const result = evaluate(two, buy, { ...limit(145), coupons });
-    expect([given(result), result.coupon]).toEqual([
-      { a: 30, b: 15 },
-      { code: 'TEN', valid: true, redeemed: true, points: 0 },
-    ]);
+    expect({ given: given(result), coupon: result.coupon }).toEqual({
+      given: { a: 30, b: 15 },
+      coupon: { code: 'TEN', valid: true, redeemed: true, points: 0 },
+    });
   });
 
   test('that rejects, rejects for campaign points as well', () => {
@@ -403,7 +416,7 @@ describe('coupons', () => {
       reason: why,
       points: points ?? 0,
     });
-    expect([result.basePoints, result.campaignPoints]).toEqual([100, points ?? 0]);
+    expect(result).toMatchObject({ basePoints: 100, campaignPoints: points ?? 0 });
   });
 
   test('hold on the days of the program’s own clock', () => {
@@ -424,15 +437,18 @@ describe('coupons', () => {
       { purchase: purchase({ couponCode: 'TEN' }) },
       { coupons, audiences },
     );
-    expect([given(result), result.campaignPoints]).toEqual([{ a: 5 }, 15]);
+    expect({ given: given(result), campaignPoints: result.campaignPoints }).toEqual({
+      given: { a: 5 },
+      campaignPoints: 15,
+    });
   });
 
   test('no code, no coupon', () => {
     const result = evaluate([], {}, { coupons, audiences });
-    expect([result.coupon, result.ruleDecisions.some(({ kind }) => kind === 'coupon')]).toEqual([
-      null,
-      false,
-    ]);
+    expect({
+      coupon: result.coupon,
+      decisions: result.ruleDecisions.filter(({ kind }) => kind === 'coupon'),
+    }).toEqual({ coupon: null, decisions: [] });
   });
 });
 
@@ -443,5 +459,5 @@ test('a program without campaigns decides as it did', () => {
     { tiers: [tier('gold', 0, 3, 2)] },
   );
   expect(result.ruleDecisions.map(({ kind }) => kind)).toEqual(['earn_rule', 'tier']);
-  expect([result.points, result.campaigns]).toEqual([150, []]);
+  expect({ points: result.points, campaigns: result.campaigns }).toEqual({ points: 150, campaigns: [] });
 });

@@ -55,8 +55,8 @@ describe('worked examples', () => {
       purchase: purchase({ amountMinor }),
       profile: { tier: tierId, qualificationPoints: 0 },
     });
-    expect([result.qualificationPoints, result.points]).toEqual([before, points]);
-    expect([result.basePoints, result.campaignPoints]).toEqual([points, 0]);
+    expect(result).toMatchObject({ qualificationPoints: before, points });
+    expect(result).toMatchObject({ basePoints: points, campaignPoints: 0 });
   });
 
   test('hundredths of a point: 12.34 dollars at a point each are 1,234 hundredths', () => {
@@ -65,7 +65,7 @@ describe('worked examples', () => {
       earn: { rules: [rule('base', [], { loyaltyUnitPrecision: 2 })] },
     });
     const result = evaluated({ program: document, purchase: purchase({ amountMinor: 1_234 }) });
-    expect([result.points, result.loyaltyUnitPrecision]).toEqual([1_234, 2]);
+    expect(result).toMatchObject({ points: 1_234, loyaltyUnitPrecision: 2 });
   });
 
   test('yen have no minor unit: 1 point for every 100 yen', () => {
@@ -145,7 +145,7 @@ describe('the member limit', () => {
     [5_000, 0, -100],
   ])('%p of 1,000 used: trims 100 points to %p', (limitUsed, points, taken) => {
     const result = evaluated({ program: limited('trim'), limitUsed });
-    expect([result.points, result.basePoints, result.qualificationPoints]).toEqual([points, points, 100]);
+    expect(result).toMatchObject({ points, basePoints: points, qualificationPoints: 100 });
     expect(result.ruleDecisions.at(-1)).toMatchObject({
       kind: 'member_limit',
       id: 'member_limit',
@@ -178,7 +178,7 @@ describe('refusals', () => {
     const profile = { tier: 'platinum', qualificationPoints: 1_500 };
     expect(code({ profile, mode: 'event_time_pinned_configuration' })).toBe('unknown_tier');
     const result = evaluated({ profile, version: 7 });
-    expect([result.tier, result.points]).toEqual(['silver', 125]);
+    expect(result).toMatchObject({ tier: 'silver', points: 125 });
     expect(result.ruleDecisions.at(-1)?.reason).toBe(
       'Version 7 has no tier "platinum"; the points reach this one. Multiplies by 5/4.',
     );
@@ -217,7 +217,10 @@ test("conditions see the time of the evaluation in the program's zone", () => {
   const at = new Date('2026-03-04T03:00:00Z');
   const zone = (timeZone: string) =>
     evaluated({ program: program({ earn: { rules }, timeZone }), evaluationAt: at }).points;
-  expect([zone('UTC'), zone('America/New_York')]).toEqual([0, 100]);
+  expect({ UTC: zone('UTC'), 'America/New_York': zone('America/New_York') }).toEqual({
+    UTC: 0,
+    'America/New_York': 100,
+  });
 });
 
 test('more rule points than can be counted are refused, also where the tier would make fewer of them', () => {

@@ -117,7 +117,10 @@ describe('programs that the cart does not name', () => {
         { items, couponCode: 'SPRING', currency },
         { programId: null },
       );
-    expect([inEuro('EUR').coupon?.valid, inEuro(null).coupon?.valid]).toEqual([true, true]);
+    expect({ inEuro: inEuro('EUR').coupon?.valid, inAny: inEuro(null).coupon?.valid }).toEqual({
+      inEuro: true,
+      inAny: true,
+    });
     expect(inEuro('USD')).toMatchObject({ coupon: { valid: false }, effects: [] });
   });
 

@@ -86,7 +86,10 @@ test.each(referralExamples)('referral: $name', (example) => {
     referralCount: rewardedFor,
   });
   expect(award ? [award.referrerPoints, award.refereePoints] : [0, 0]).toEqual(expected);
-  expect([decision.matched, decision.points]).toEqual([award !== null, 0]);
+  expect({ matched: decision.matched, points: decision.points }).toEqual({
+    matched: award !== null,
+    points: 0,
+  });
   const facts = { ofAnother: code === 'another', purchasesBefore, amountMinor, rewardedFor };
   expect(referenceReferral(section, facts)).toEqual(expected);
 });
