@@ -115,7 +115,7 @@ function balance(externalCustomerId: string): Promise<number> {
 
 test('REST: request, approve and reverse, each once for its key', async () => {
   const first = await request({}, 'request-1');
-  expect([first.status, first.replayed]).toEqual([201, false]);
+  expect(first).toMatchObject({ status: 201, replayed: false });
   const { id } = adjustmentOf(first);
   expect(first.body).toEqual({
     requestId: expect.any(String),
@@ -136,12 +136,16 @@ test('REST: request, approve and reverse, each once for its key', async () => {
     },
   });
   const replay = await request({}, 'request-1');
-  expect([replay.status, replay.replayed, adjustmentOf(replay).id]).toEqual([200, true, id]);
+  expect({ status: replay.status, replayed: replay.replayed, id: adjustmentOf(replay).id }).toEqual({
+    status: 200,
+    replayed: true,
+    id,
+  });
   const approved = await decide('approve', id, boss, 'approve-1');
-  expect([approved.status, approved.replayed]).toEqual([200, false]);
+  expect(approved).toMatchObject({ status: 200, replayed: false });
   expect(adjustmentOf(approved)).toMatchObject({ state: 'posted', transactionId: expect.any(String) });
   const again = await decide('approve', id, boss, 'approve-1');
-  expect([again.status, again.replayed]).toEqual([200, true]);
+  expect(again).toMatchObject({ status: 200, replayed: true });
   expect(await balance('ada')).toBe(50);
   const reversed = await decide('reverse', id);
   expect(adjustmentOf(reversed)).toMatchObject({ state: 'reversed', decisionReason: 'reverse it' });
@@ -196,7 +200,7 @@ describe('two principals', () => {
     const mine = adjustmentOf(await request({}, newKey(), boss)).id;
     expect((await decide('approve', mine, boss)).code).toBe('self_approval_forbidden');
     const byOther = await decide('approve', mine, bossToo);
-    expect([byOther.status, byOther.code]).toEqual([409, 'self_approval_forbidden']);
+    expect(byOther).toMatchObject({ status: 409, code: 'self_approval_forbidden' });
     expect((await decide('approve', mine, clerk)).status).toBe(200);
     for (const self of [boss, bossToo]) {
       expect((await decide('reverse', mine, self)).code).toBe('self_approval_forbidden');
@@ -341,7 +345,7 @@ describe('statuses', () => {
     const elsewhere = await client.send(
       rest(other, 'POST', `/adjustments/${await requested()}/${verb}`, { reason: 'mine' }, newKey()),
     );
-    expect([elsewhere.status, elsewhere.code]).toEqual([404, 'adjustment_not_found']);
+    expect(elsewhere).toMatchObject({ status: 404, code: 'adjustment_not_found' });
   });
 
   test('each scope opens its own commands alone', async () => {

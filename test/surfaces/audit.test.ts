@@ -60,7 +60,7 @@ function list(query: Query = {}, from: TestEnvironment = shop): Promise<Received
 
 async function page(query: Query = {}, from: TestEnvironment = shop): Promise<Listed<Event>> {
   const answer = await list(query, from);
-  expect([answer.status, answer.code]).toEqual([200, null]);
+  expect(answer).toMatchObject({ status: 200, code: null });
   return answer.body as unknown as Listed<Event>;
 }
 
@@ -288,12 +288,12 @@ describe('operations', () => {
     ['no id at all', () => 'x'],
   ])('%s is not found', async (_name, unknown) => {
     const found = await client.send(rest(shop, 'GET', `/operations/${unknown()}`));
-    expect([found.status, found.code]).toEqual([404, 'operation_not_found']);
+    expect(found).toMatchObject({ status: 404, code: 'operation_not_found' });
   });
 
   test('another environment does not find it', async () => {
     const found = await client.send(rest(sibling, 'GET', `/operations/${planted[0]}`));
-    expect([found.status, found.code]).toEqual([404, 'operation_not_found']);
+    expect(found).toMatchObject({ status: 404, code: 'operation_not_found' });
   });
 });
 
@@ -322,7 +322,7 @@ describe('bad input writes nothing', () => {
   ])('GET %s is %i %s', async (path, status, code) => {
     const before = await world.countRows();
     const answer = await client.send(rest(shop, 'GET', path));
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
     expect(await world.countRows()).toEqual(before);
   });
 
@@ -336,7 +336,7 @@ describe('bad input writes nothing', () => {
       await list({ limit: 1, actorId: 'tests', cursor }, sibling),
       await client.send(rest(shop, 'GET', `/operations?limit=1&cursor=${cursor}`)),
     ]) {
-      expect([answer.status, answer.code]).toEqual([422, 'invalid_cursor']);
+      expect(answer).toMatchObject({ status: 422, code: 'invalid_cursor' });
     }
   });
 });

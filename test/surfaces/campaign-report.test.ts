@@ -67,15 +67,15 @@ function read(campaignId: string, programId = 'coffee-club'): Promise<Received> 
 
 test('says what the campaign has given, and how much of its cap', async () => {
   const { status, body } = await read('large');
-  expect([status, body]).toEqual([
-    200,
-    {
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
       requestId: expect.any(String),
       ...{ programId: 'coffee-club', campaignId: 'large' },
       ...{ points: '10', members: 2, purchases: 2, amountMinor: '50000' },
       ...{ cap: null, holdout: null },
     },
-  ]);
+  });
 });
 
 test('compares the members with it and those from whom it is withheld, also where the cap has left nothing', async () => {
@@ -94,6 +94,9 @@ test('compares the members with it and those from whom it is withheld, also wher
 
 test('a campaign that nobody knows is 404', async () => {
   for (const received of [await read('autumn'), await read('spring', 'tea-club')]) {
-    expect([received.status, received.body.error]).toMatchObject([404, { code: 'program_not_found' }]);
+    expect({ status: received.status, error: received.body.error }).toMatchObject({
+      status: 404,
+      error: { code: 'program_not_found' },
+    });
   }
 });

@@ -59,7 +59,7 @@ describe('over the API', () => {
     }
     const refused = [await preview('ada', 'GOOD'), await offers('ada', 'GUESS-1')];
     for (const { status, code, headers } of refused) {
-      expect([status, code]).toEqual([429, 'rate_limited']);
+      expect({ status, code }).toEqual({ status: 429, code: 'rate_limited' });
       expect(Number(headers['retry-after'])).toBeGreaterThan(30);
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }

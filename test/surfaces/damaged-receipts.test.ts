@@ -99,9 +99,15 @@ test('a return whose receipt has lost what was returned is told that it was done
   const { referral: _referral, ...returned } = whole as { referral: null };
   expect((await database.adminPool.query(store, [{ id, status, return: returned }])).rowCount).toBe(1);
   const again = await send();
-  expect([again.status, again.body.return]).toEqual([200, { ...returned, referral: null }]);
+  expect({ status: again.status, return: again.body.return }).toEqual({
+    status: 200,
+    return: { ...returned, referral: null },
+  });
   await database.adminPool.query(store, [{ id, status }]);
-  expect([(await send()).status, (await send()).code]).toEqual([500, 'receipt_unreadable']);
+  expect({ status: (await send()).status, code: (await send()).code }).toEqual({
+    status: 500,
+    code: 'receipt_unreadable',
+  });
 });
 
 test('a quote whose receipt was damaged is not made again, over REST and GraphQL', async () => {
@@ -120,25 +126,29 @@ test('a quote whose receipt was damaged is not made again, over REST and GraphQL
     'damaged in the database and cannot be shown: read what it did, such as the transaction ' +
     'of its sourceReference, and have the receipt restored.';
   const overRest = await client.send(rest(shop, 'POST', '/redemptions/quote', input, 'quote'));
-  expect([overRest.status, overRest.body.error]).toEqual([
-    500,
-    expect.objectContaining({ code: 'receipt_unreadable', message }),
-  ]);
+  expect({ status: overRest.status, error: overRest.body.error }).toEqual({
+    status: 500,
+    error: expect.objectContaining({ code: 'receipt_unreadable', message }),
+  });
   const mutation =
     'mutation ($input: RedemptionQuoteInput!) { quoteRedemption(input: $input) { quote { id } } }';
   const overGraphql = await client.send(
     graphql(shop, mutation, { input: { ...input, idempotencyKey: 'quote' } }),
   );
-  expect([overGraphql.status, overGraphql.body.data, overGraphql.body.errors]).toEqual([
-    500,
-    { quoteRedemption: null },
-    [
+  expect({
+    status: overGraphql.status,
+    data: overGraphql.body.data,
+    errors: overGraphql.body.errors,
+  }).toEqual({
+    status: 500,
+    data: { quoteRedemption: null },
+    errors: [
       expect.objectContaining({
         message,
         extensions: expect.objectContaining({ code: 'receipt_unreadable' }),
       }),
     ],
-  ]);
+  });
 });
 
 test('so is any other mutation', async () => {
@@ -146,7 +156,7 @@ test('so is any other mutation', async () => {
   expect((await client.send(rest(shop, 'POST', '/members', body, 'eve'))).status).toBe(201);
   await database.adminPool.query(`update idempotency_keys set receipt = '{"member": {}}' where key = 'eve'`);
   const again = await client.send(rest(shop, 'POST', '/members', body, 'eve'));
-  expect([again.status, again.code]).toEqual([500, 'receipt_unreadable']);
+  expect(again).toMatchObject({ status: 500, code: 'receipt_unreadable' });
 });
 
 test('so is a list of members, whose receipt has places in its input', async () => {
@@ -155,7 +165,7 @@ test('so is a list of members, whose receipt has places in its input', async () 
   expect((await add()).status).toBe(200);
   await database.adminPool.query(`update idempotency_keys set receipt = '{"added": 1}' where key = 'vip'`);
   const again = await add();
-  expect([again.status, again.code]).toEqual([500, 'receipt_unreadable']);
+  expect(again).toMatchObject({ status: 500, code: 'receipt_unreadable' });
 });
 
 test('a receipt that is null is said to be unreadable, in the list and alone', async () => {

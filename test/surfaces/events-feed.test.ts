@@ -22,7 +22,7 @@ let shop: TestEnvironment;
 
 async function read(query = ''): Promise<{ data: FeedEvent[]; page: Page }> {
   const answer = await client.send(feed(shop, query));
-  expect([answer.status, answer.code]).toEqual([200, null]);
+  expect(answer).toMatchObject({ status: 200, code: null });
   expect(answer.headers['cache-control']).toBe('no-store');
   return answer.body as unknown as { data: FeedEvent[]; page: Page };
 }
@@ -122,6 +122,6 @@ describe('what is refused', () => {
 
   test.each(cases)('422 %s: %s', async (code, _what, sent) => {
     const answer = await client.send(await sent());
-    expect([answer.status, answer.code]).toEqual([422, code]);
+    expect(answer).toMatchObject({ status: 422, code });
   });
 });

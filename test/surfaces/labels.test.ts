@@ -83,23 +83,27 @@ async function campaignPoints(externalCustomerId: string): Promise<unknown> {
 test('a tag that is put on and taken off decides over the next purchase', async () => {
   expect(await campaignPoints('ada')).toBe(0);
   const tagged = await put('ada', 'vip', 'tag');
-  expect([tagged.status, tagged.body]).toEqual([
-    200,
-    {
+  expect({ status: tagged.status, body: tagged.body }).toEqual({
+    status: 200,
+    body: {
       requestId: expect.any(String),
       member: { id: expect.stringMatching(/^mem_/), externalCustomerId: 'ada' },
       tag: 'vip',
       tagged: true,
       changed: true,
     },
-  ]);
+  });
   expect(await campaignPoints('ada')).toBe(7);
   expect((await put('ada', ' vip ')).body).toMatchObject({ tag: 'vip', changed: false });
   const gone = await untag('ada', 'vip');
-  expect([gone.status, gone.body]).toMatchObject([200, { tagged: false, changed: true }]);
+  expect(gone).toMatchObject({ status: 200, body: { tagged: false, changed: true } });
   expect(await campaignPoints('ada')).toBe(0);
   const replay = await put('ada', 'vip', 'tag');
-  expect([replay.status, replay.replayed, replay.body.changed]).toEqual([200, true, true]);
+  expect({ status: replay.status, replayed: replay.replayed, changed: replay.body.changed }).toEqual({
+    status: 200,
+    replayed: true,
+    changed: true,
+  });
   expect(await campaignPoints('ada')).toBe(0);
 });
 
@@ -139,9 +143,9 @@ test('a list takes a thousand, says who is unknown, and lets them go again', asy
     ...Array.from({ length: 996 }, (_, index) => `ghost-${index}`),
   ];
   const added = await list('POST', 'spring', asked, 'thousand');
-  expect([added.status, added.body]).toEqual([
-    200,
-    {
+  expect({ status: added.status, body: added.body }).toEqual({
+    status: 200,
+    body: {
       requestId: expect.any(String),
       list: 'spring',
       changed: 2,
@@ -149,7 +153,7 @@ test('a list takes a thousand, says who is unknown, and lets them go again', asy
       unknown: ['nobody', ...asked.slice(4)],
       full: [],
     },
-  ]);
+  });
   const replay = await list('POST', 'spring', asked, 'thousand');
   expect(replay.replayed).toBe(true);
   expect({ ...replay.body, requestId: '' }).toEqual({ ...added.body, requestId: '' });

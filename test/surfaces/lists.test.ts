@@ -311,7 +311,7 @@ describe('members', () => {
     ['a page that is too long', { limit: 201 }],
   ])('%s is refused', async (_what, query) => {
     const refused = await get('members', query);
-    expect([refused.status, refused.code]).toEqual([422, 'validation_failed']);
+    expect(refused).toMatchObject({ status: 422, code: 'validation_failed' });
   });
 
   test.each([
@@ -337,7 +337,7 @@ describe('members', () => {
 
   test('half a character is refused', async () => {
     const refused = await client.send(rest(shop, 'GET', '/members?displayNamePrefix=%C3'));
-    expect([refused.status, refused.code]).toEqual([422, 'validation_failed']);
+    expect(refused).toMatchObject({ status: 422, code: 'validation_failed' });
   });
 
   test('a tag is found however its letters are composed', async () => {
@@ -478,7 +478,7 @@ describe('adjustments', () => {
       [rich.id],
     );
     const first = await page('adjustments', { limit: 200 }, rich);
-    expect([first.data.length, first.page.hasMore]).toEqual([4, true]);
+    expect({ data: first.data.length, hasMore: first.page.hasMore }).toEqual({ data: 4, hasMore: true });
     const found = await all('adjustments', { limit: 200 }, rich);
     expect(found.map(({ id }) => id)).toEqual(ADJUSTMENTS.toReversed().map(({ id }) => toTypeId('adj', id)));
   });
@@ -500,10 +500,10 @@ test('states go by the time of the environment, also where the clock of a Sandbo
     await all('redemptions', { state: 'expired', limit: 7 }, ahead),
     await all('adjustments', { state: 'expired', limit: 7 }, ahead),
   ];
-  expect([redemptions.length, adjustments.length]).toEqual([
-    ended(REDEMPTIONS, 'reserved'),
-    ended(ADJUSTMENTS, 'requested'),
-  ]);
+  expect({ redemptions: redemptions.length, adjustments: adjustments.length }).toEqual({
+    redemptions: ended(REDEMPTIONS, 'reserved'),
+    adjustments: ended(ADJUSTMENTS, 'requested'),
+  });
 });
 
 describe('programs', () => {

@@ -92,7 +92,10 @@ function asCustomer(customer: string, path: string) {
 
 test('the details show tags, lists, and all that a member has and is on the way to', async () => {
   const { status, headers, body } = await client.send(rest(shop, 'GET', '/members/ada/details'));
-  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+  expect({ status, 'cache-control': headers['cache-control'] }).toEqual({
+    status: 200,
+    'cache-control': 'no-store',
+  });
   const read = await client.send(readMember(shop, 'ada'));
   const [plain] = read.body.programs as { balances: { available: number; reserved: number }[] }[];
   const balance = plain?.balances[0];
@@ -155,9 +158,9 @@ test('the details show tags, lists, and all that a member has and is on the way 
 
 test('one who is in no program has none of it, and nobody is 404', async () => {
   const idle = await client.send(rest(shop, 'GET', '/members/idle/details'));
-  expect([idle.status, idle.body.programs]).toEqual([200, []]);
+  expect({ status: idle.status, programs: idle.body.programs }).toEqual({ status: 200, programs: [] });
   const nobody = await client.send(rest(shop, 'GET', '/members/nobody/details'));
-  expect([nobody.status, nobody.code]).toEqual([404, 'member_not_found']);
+  expect(nobody).toMatchObject({ status: 404, code: 'member_not_found' });
 });
 
 test('a new member lacks all of the next tier, and keeps the first one for ever', async () => {
@@ -221,9 +224,9 @@ test('the standing answer of a member has no more fields than before', async () 
 
 test('a customer sees its own progress, and nothing of the merchant', async () => {
   const { status, body, text } = await asCustomer('ada', '/member/details');
-  expect([status, body]).toEqual([
-    200,
-    {
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
       requestId: expect.any(String),
       programs: [
         {
@@ -263,7 +266,7 @@ test('a customer sees its own progress, and nothing of the merchant', async () =
         },
       ],
     },
-  ]);
+  });
   // Neither ids of the service but the request's, nor tags, lists, references and who else is targeted.
   const rest = text.replace(String(body.requestId), '');
   expect(rest).not.toMatch(/\b(mem|txn|lot|rsv|quo|cgr|evt|env|req)_[0-9a-z]/);
@@ -286,9 +289,12 @@ test('all of it goes by the clock of the Sandbox: a hold that is over gives its 
   const moved = await client.send(
     rest(shop, 'POST', '/sandbox/clock', { action: 'advance', seconds: 1801 }, 'half-an-hour'),
   );
-  expect([moved.status, moved.code]).toEqual([200, null]);
+  expect(moved).toMatchObject({ status: 200, code: null });
   const { body } = await client.send(rest(shop, 'GET', '/members/ada/details'));
   const [program] = body.programs as { holds: object[]; lots: { reserved: number }[] }[];
-  expect([program?.holds, program?.lots.map(({ reserved }) => reserved)]).toEqual([[], [0, 0]]);
+  expect({ holds: program?.holds, lots: program?.lots.map(({ reserved }) => reserved) }).toEqual({
+    holds: [],
+    lots: [0, 0],
+  });
   expect((await asCustomer('ada', '/member/details')).body.programs).toMatchObject([{ holds: [] }]);
 });

@@ -109,20 +109,20 @@ test('after a merge the old name answers for the new member', async () => {
   const spent = await redeem(client, shop, { externalCustomerId: 'ann' }, newKey());
   const [before, others] = [await balanceOf('ann'), await balanceOf('bob')];
   const merged = await merge('ann', 'bob');
-  expect([merged.status, merged.body.merge]).toEqual([
-    200,
-    expect.objectContaining({
+  expect({ status: merged.status, merge: merged.body.merge }).toEqual({
+    status: 200,
+    merge: expect.objectContaining({
       state: 'merged',
       intoExternalCustomerId: 'bob',
       programs: [{ programId, points: before, lots: 1 }],
     }),
-  ]);
+  });
   const read = await client.send(readMember(shop, 'ann'));
   expect(read.body.member).toMatchObject({ externalCustomerId: 'bob' });
   expect(await balanceOf('ann')).toBe(before + others);
   // The replay of an old key, byte for byte.
   const replayed = await client.send(purchase);
-  expect([replayed.status, replayed.replayed]).toEqual([200, true]);
+  expect(replayed).toMatchObject({ status: 200, replayed: true });
   expect({ ...replayed.body, requestId: '' }).toEqual({ ...first.body, requestId: '' });
   const back = { sourceReference: 'order of ann', returnReference: 'back', returnAmountMinor: 2_000 };
   const returned = await client.send(returnOrder(shop, back, newKey()));
@@ -231,7 +231,7 @@ test('an export holds both accounts, and an erasure takes both names', async () 
   );
   expect(typed.rows).toEqual([{ reason: 'erased', evidence: {} }]);
   const refused = await askBack(id);
-  expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
+  expect(refused).toMatchObject({ status: 404, code: 'member_not_found' });
   expect(refused.body.error?.message).toContain('have been erased');
 }, 120_000);
 
@@ -251,15 +251,15 @@ test('a chain that was erased after its undoing was asked for is undone no more:
   expect(isRefusal(erased)).toBe(false);
   for (const { id } of [inner, outer]) {
     for (const refused of [await askBack(id), await decide(id, 'unmerge/approve')]) {
-      expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
+      expect(refused).toMatchObject({ status: 404, code: 'member_not_found' });
       expect(refused.body.error?.message).toContain('have been erased');
     }
     // The request is taken out of the queue.
     const rejected = await decide(id, 'unmerge/reject');
-    expect([rejected.status, rejected.body.merge]).toEqual([
-      200,
-      expect.objectContaining({ state: 'merged' }),
-    ]);
+    expect({ status: rejected.status, merge: rejected.body.merge }).toEqual({
+      status: 200,
+      merge: expect.objectContaining({ state: 'merged' }),
+    });
     expect((await decide(id, 'unmerge/reject')).code).toBe('invalid_merge_state');
     expect((await askBack(id)).code).toBe('member_not_found');
   }
@@ -439,10 +439,10 @@ test('a merge is undone by two persons: both names answer for themselves, in rea
   expect((await decide(id, 'unmerge/approve')).code).toBe('invalid_merge_state');
   await askBack(id);
   const undone = await decide(id, 'unmerge/approve');
-  expect([undone.status, undone.body.merge]).toEqual([
-    200,
-    expect.objectContaining({ state: 'unmerged', unmergeDecisionReason: 'looked into it' }),
-  ]);
+  expect({ status: undone.status, merge: undone.body.merge }).toEqual({
+    status: 200,
+    merge: expect.objectContaining({ state: 'unmerged', unmergeDecisionReason: 'looked into it' }),
+  });
   // Two changes more, and otherwise as they were.
   expect(await readBoth()).toEqual(JSON.parse(JSON.stringify(before, raisedVersion)));
   const earned = await client.send(earn(shop, { ...bought('uma'), sourceReference: 'after it' }, newKey()));
@@ -458,6 +458,6 @@ test('a merge whose points were spent stays', async () => {
   await redeem(client, shop, { externalCustomerId: 'xia' }, newKey());
   await askBack(id);
   const refused = await decide(id, 'unmerge/approve');
-  expect([refused.status, refused.code]).toEqual([409, 'merged_points_used']);
+  expect(refused).toMatchObject({ status: 409, code: 'merged_points_used' });
   expect(await memberOf('wes')).toEqual(await memberOf('xia'));
 }, 60_000);

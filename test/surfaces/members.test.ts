@@ -45,9 +45,13 @@ const bought = (externalCustomerId: string, sourceReference: string) => ({
 test('a changed name is read back through REST and GraphQL, and a replay says so', async () => {
   const sent = updateMember(shop, 'ada', 'name', { displayName: 'Ada L.' });
   const first = await client.send(sent);
-  expect([first.status, first.replayed]).toEqual([200, false]);
+  expect(first).toMatchObject({ status: 200, replayed: false });
   const again = await client.send(sent);
-  expect([again.status, again.replayed, again.body.member]).toEqual([200, true, first.body.member]);
+  expect({ status: again.status, replayed: again.replayed, member: again.body.member }).toEqual({
+    status: 200,
+    replayed: true,
+    member: first.body.member,
+  });
   const read = await client.send(readMember(shop, 'ada'));
   expect(read.body.member).toEqual(first.body.member);
   expect(read.body.member).toMatchObject({ displayName: 'Ada L.', consentStatus: 'granted' });
@@ -60,7 +64,7 @@ test('a changed name is read back through REST and GraphQL, and a replay says so
 test('GraphQL does not serve it', async () => {
   const mutation = 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { requestId } }';
   const answer = await client.send(graphql(shop, mutation, { input: {} }));
-  expect([answer.status, answer.code]).toEqual([400, 'graphql_validation_failed']);
+  expect(answer).toMatchObject({ status: 400, code: 'graphql_validation_failed' });
 });
 
 // A client's URL library takes such an id out of a path: docs/guide/members.md.
@@ -70,7 +74,10 @@ test.each(['.', '..'])('the id %s is addressed by a path as it is, by GraphQL, a
     const path = `/members/${spelling}`;
     expect(new URL(`/api/v1${path}`, server.url).pathname).not.toContain(path);
     const { status, body } = await client.send(rest(shop, 'GET', path));
-    expect([status, body.member]).toMatchObject([200, { externalCustomerId: id }]);
+    expect({ status, member: body.member }).toMatchObject({
+      status: 200,
+      member: { externalCustomerId: id },
+    });
   }
   const query = 'query ($id: String!) { member(externalCustomerId: $id) { member { externalCustomerId } } }';
   const { body } = await client.send(graphql(shop, query, { id }));
@@ -91,7 +98,7 @@ test('a withdrawn identity earns nothing, like one that is unknown; it keeps its
     return client.send({ ...sent, headers: { ...sent.headers, ...trace } });
   };
   const [refused, unknown] = [await sendTraced('ben'), await sendTraced('nobody')];
-  expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
+  expect(refused).toMatchObject({ status: 404, code: 'member_not_found' });
   expect(refused.text).toBe(unknown.text);
   const read = await client.send(readMember(shop, 'ben'));
   expect(read.body).toMatchObject({
@@ -160,7 +167,7 @@ describe('refused, with nothing written', () => {
     const refused = await client.send(
       updateMember(shop, 'ada', `refused-${name.replaceAll(' ', '-')}`, changes),
     );
-    expect([refused.status, refused.code]).toEqual([422, 'validation_failed']);
+    expect(refused).toMatchObject({ status: 422, code: 'validation_failed' });
     const details = (refused.body.error as { details?: { path: string }[] }).details ?? [];
     expect(details.map(({ path }) => path)).toEqual(paths);
     expect([await world.countRows(), await row('ada')]).toEqual(before);
@@ -172,12 +179,12 @@ describe('refused, with nothing written', () => {
     const before = [await world.countRows(), await row('ada')];
     const changes = { displayName: 'Never' };
     const noKey = await client.send(rest(shop, 'PATCH', '/members/ada', changes));
-    expect([noKey.status, noKey.code]).toEqual([400, 'idempotency_key_required']);
+    expect(noKey).toMatchObject({ status: 400, code: 'idempotency_key_required' });
     const noScope = await client.send(updateMember(reading, 'ada', 'k', changes));
-    expect([noScope.status, noScope.code]).toEqual([403, 'insufficient_scope']);
+    expect(noScope).toMatchObject({ status: 403, code: 'insufficient_scope' });
     for (const sent of [updateMember(shop, 'nobody', 'k'), updateMember(foreign, 'ada', 'k')]) {
       const answered = await client.send(sent);
-      expect([answered.status, answered.code]).toEqual([404, 'member_not_found']);
+      expect(answered).toMatchObject({ status: 404, code: 'member_not_found' });
     }
     expect([await world.countRows(), await row('ada')]).toEqual(before);
   });
@@ -186,12 +193,12 @@ describe('refused, with nothing written', () => {
     await client.send(updateMember(shop, 'ada', 'given', { displayName: 'Ada' }));
     const before = [await world.countRows(), await row('ada')] as const;
     const same = await client.send(updateMember(shop, 'ada', 'given-again', { displayName: 'Ada' }));
-    expect([same.status, same.replayed]).toEqual([200, false]);
+    expect(same).toMatchObject({ status: 200, replayed: false });
     const { idempotency_keys: keys = 0, ...others } = before[0];
-    expect([await world.countRows(), await row('ada')]).toEqual([
-      { ...others, idempotency_keys: keys + 1 },
-      before[1],
-    ]);
+    expect({ countRows: await world.countRows(), row: await row('ada') }).toEqual({
+      countRows: { ...others, idempotency_keys: keys + 1 },
+      row: before[1],
+    });
   });
 
   const row = async (customer: string): Promise<unknown> =>

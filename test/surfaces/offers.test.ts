@@ -187,8 +187,11 @@ describe('the answer', () => {
   test('takes no notice of an idempotency key', async () => {
     const send = (body: object) => client.send(rest(shop, 'POST', '/offers/evaluate', body, 'one-key'));
     const [one, other] = [await send({ items }), await send({ items: items.slice(1) })];
-    expect([one.status, other.status]).toEqual([200, 200]);
-    expect([one.body.subtotalMinor, other.body.subtotalMinor]).toEqual([4293, 1798]);
+    expect({ one: one.status, other: other.status }).toEqual({ one: 200, other: 200 });
+    expect({ one: one.body.subtotalMinor, other: other.body.subtotalMinor }).toEqual({
+      one: 4293,
+      other: 1798,
+    });
   });
 
   test('has no coupon where no code came, or null', async () => {
@@ -313,7 +316,7 @@ describe('statuses', () => {
     [422, 'currency_mismatch', () => evaluate({ items, programId, currency: 'EUR' })],
   ])('%i %s', async (status, code, send) => {
     const answer = await send();
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
   });
 
   test.each<[string, object]>([
@@ -333,7 +336,7 @@ describe('statuses', () => {
     ['items', { items: Array.from({ length: 10 }, () => ({ ...line('a', 10 ** 12, 10 ** 6) })) }],
   ])('422 for %s: %j', async (path, body) => {
     const answer = await evaluate({ programId, ...body });
-    expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
+    expect(answer).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(answer.body.error?.details?.map((detail) => detail.path)).toContain(path);
   });
 
@@ -343,7 +346,7 @@ describe('statuses', () => {
     expect((await withScope('offers:evaluate')).status).toBe(200);
     expect((await withScope('events:write')).status).toBe(200);
     const refused = await withScope('members:read', 'transactions:read');
-    expect([refused.status, refused.code]).toEqual([403, 'insufficient_scope']);
+    expect(refused).toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
 
   test('404 while the program is not in effect yet', async () => {
@@ -363,7 +366,7 @@ describe('statuses', () => {
     const sent = rest(shop, 'POST', '/offers/evaluate', { items });
     expect((await one.send(sent)).status).toBe(200);
     const refused = await one.send(sent);
-    expect([refused.status, refused.code]).toEqual([429, 'rate_limited']);
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     one.close();
     await limited.close();

@@ -77,14 +77,14 @@ const summary = (query: Record<string, string>): Promise<Received> => get('/anal
 describe('the ledger close', () => {
   test('is the same through both doors, and proves itself', async () => {
     const viaRest = await close({ programId, from, to });
-    expect([viaRest.status, viaRest.code]).toEqual([200, null]);
+    expect(viaRest).toMatchObject({ status: 200, code: null });
     const viaGraphql = await client.send(graphql(shop, documents.ledgerClose, { programId, from, to }));
     const { requestId, ...report } = viaRest.body;
     expect(requestId).toMatch(/^req_/);
     expect(viaGraphql.body.data?.ledgerClose).toEqual({ ...report, requestId: expect.any(String) });
     expect(verifyCloseReport(viaRest.body)).toEqual([]);
     const { rollForward, status, currency, liability, journal } = report as unknown as CloseReport;
-    expect([status, currency]).toEqual(['provisional', 'USD']);
+    expect({ status, currency }).toEqual({ status: 'provisional', currency: 'USD' });
     expect(rollForward.filter(({ points }) => points !== '0')).toEqual([
       { line: 'points_issued', points: '420' },
       { line: 'points_clawed_back', points: '-60' },
@@ -102,7 +102,10 @@ describe('the ledger close', () => {
         client.send({ ...sent, headers: { ...sent.headers, 'x-request-id': id } }),
       ),
     );
-    expect([first?.body.requestId, second?.body.requestId]).toEqual(['close-1', 'close-2']);
+    expect({ first: first?.body.requestId, second: second?.body.requestId }).toEqual({
+      first: 'close-1',
+      second: 'close-2',
+    });
     expect(first?.body.evidenceHash).toBe(second?.body.evidenceHash);
   });
 
@@ -144,13 +147,13 @@ describe('the ledger close', () => {
     ['an unknown parameter', { programId, until: '2026-01-01T00:00:00Z' }, 422, 'validation_failed'],
   ])('refuses %s', async (_name, query, status, code) => {
     const answer = await close(query as unknown as Record<string, string>);
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
   });
 
   test('a program of another environment is not found', async () => {
     const other = await world.environment();
     const answer = await get('/reports/ledger-close', { programId: 'tea-club' }, other);
-    expect([answer.status, answer.code]).toEqual([404, 'program_not_found']);
+    expect(answer).toMatchObject({ status: 404, code: 'program_not_found' });
   });
 });
 
@@ -158,9 +161,9 @@ describe('the ledger summary', () => {
   test('is the same through both doors', async () => {
     const viaRest = await summary({ programId, from, to });
     const { requestId: _, ...report } = viaRest.body;
-    expect([viaRest.status, report]).toEqual([
-      200,
-      {
+    expect({ status: viaRest.status, report }).toEqual({
+      status: 200,
+      report: {
         programId,
         from,
         to,
@@ -170,7 +173,7 @@ describe('the ledger summary', () => {
         redemptions: { reserved: 0, committed: 0, released: 0, expired: 0, reversed: 0 },
         webhookDeliveries: { pending: 0, delivered: 0, failed: 0, deadLetter: 0 },
       },
-    ]);
+    });
     const viaGraphql = await client.send(graphql(shop, documents.ledgerSummary, { programId, from, to }));
     expect(viaGraphql.body.data?.ledgerSummary).toEqual({ ...report, requestId: expect.any(String) });
   });
@@ -234,7 +237,7 @@ describe('the ledger summary', () => {
     ['no end', { to: '' }, 422, 'validation_failed'],
   ])('refuses %s', async (_name, change, status, code) => {
     const answer = await summary({ from, to, ...change });
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
   });
 });
 
@@ -243,7 +246,7 @@ test.each(['/reports/ledger-close', '/analytics/ledger-summary'])(
   async (path) => {
     const reader = { ...shop, ...(await world.key(shop.id, ['transactions:read'])) };
     const refused = await get(path, { programId, from, to }, reader);
-    expect([refused.status, refused.code]).toEqual([403, 'insufficient_scope']);
+    expect(refused).toMatchObject({ status: 403, code: 'insufficient_scope' });
     const analyst = { ...shop, ...(await world.key(shop.id, ['analytics:read'])) };
     expect((await get(path, { programId, from, to }, analyst)).status).toBe(200);
   },

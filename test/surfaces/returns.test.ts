@@ -207,7 +207,7 @@ describe('POST /returns', () => {
   test.each(cases)('%i %s: %s', async (status, code, _what, sent) => {
     const before = await world.countRows();
     const answer = await client.send(sent());
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
     if (code === null) {
       expect(answer.body).toMatchObject({
         id: expect.stringMatching(/^txn_/),
@@ -237,7 +237,7 @@ describe('POST /returns', () => {
         Array(2).fill([500, 'internal_error']),
       );
       const refused = await hasty.send(sent);
-      expect([refused.status, refused.code]).toEqual([429, 'rate_limited']);
+      expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
       expect((await client.send(sent)).status).toBe(201);
     } finally {
@@ -279,9 +279,9 @@ describe('the points', () => {
     await spend('leaver');
     expect((await client.send(unenroll(shop, 'leaver'))).status).toBe(200);
     const answer = await client.send(returnOrder(shop, whole('left'), 'left'));
-    expect([answer.status, answer.body.return]).toEqual([
-      201,
-      {
+    expect({ status: answer.status, return: answer.body.return }).toEqual({
+      status: 201,
+      return: {
         sourceReference: 'left',
         returnReference: 'back left',
         returnAmountMinor: 2000,
@@ -290,7 +290,7 @@ describe('the points', () => {
         orderStatus: 'returned',
         referral: null,
       },
-    ]);
+    });
   });
 
   test('the row of an order survives the way through the database, names of the language and all', async () => {
@@ -379,7 +379,7 @@ describe('races, through two servers', () => {
         returnOrder(shop, whole(order), order),
         onReservation(shop, id, 'release', { reason: 'race' }, order),
       ]);
-      expect([back?.status, released?.status]).toEqual([201, 200]);
+      expect({ back: back?.status, released: released?.status }).toEqual({ back: 201, released: 200 });
       expect([
         { pointsClawedBack: 20, shortfall: 0 },
         { pointsClawedBack: 0, shortfall: 20 },
@@ -410,10 +410,10 @@ describe('races, through two servers', () => {
     const refused = await rival.send(
       graphql(shop, mutation, { input: { ...input, idempotencyKey: 'g', returnReference: 'more' } }),
     );
-    expect([refused.status, refused.body.errors?.[0]?.extensions]).toEqual([
-      200,
-      expect.objectContaining({ code: 'return_exceeds_remaining', httpStatus: 409 }),
-    ]);
+    expect({ status: refused.status, extensions: refused.body.errors?.[0]?.extensions }).toEqual({
+      status: 200,
+      extensions: expect.objectContaining({ code: 'return_exceeds_remaining', httpStatus: 409 }),
+    });
   });
 });
 

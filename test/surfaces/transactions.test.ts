@@ -188,25 +188,31 @@ describe('one transaction', () => {
     ]);
     const hurt = data[1]?.id;
     const alone = await client.send(rest(own, 'GET', `/transactions/${hurt}`));
-    expect([alone.status, (alone.body.transaction as Transaction).evaluationUnreadable]).toEqual([200, true]);
+    expect({
+      status: alone.status,
+      evaluationUnreadable: (alone.body.transaction as Transaction).evaluationUnreadable,
+    }).toEqual({ status: 200, evaluationUnreadable: true });
     const asked = 'query ($id: ID!) { transaction(id: $id) { transaction { evaluationUnreadable } } }';
     const { body } = await client.send(graphql(own, asked, { id: hurt }));
-    expect([body.errors, body.data]).toEqual([
-      undefined,
-      { transaction: { transaction: { evaluationUnreadable: true } } },
-    ]);
+    expect({ errors: body.errors, data: body.data }).toEqual({
+      errors: undefined,
+      data: { transaction: { transaction: { evaluationUnreadable: true } } },
+    });
     // A repeated key is told that it was done, over REST and GraphQL alike.
     const input = { externalCustomerId: 'hurt', amountMinor: 1250, sourceReference: 'hurt-1' };
     const again = await client.send(earn(own, input, 'hurt-1'));
-    expect([again.status, again.code, again.body.error?.message]).toEqual([
-      ...[500, 'receipt_unreadable', expect.stringContaining('is not done again')],
-    ]);
+    expect(again).toMatchObject({
+      status: 500,
+      code: 'receipt_unreadable',
+      body: { error: { message: expect.stringContaining('is not done again') } },
+    });
     const mutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
     const sent = { ...input, programId, channel: 'web', idempotencyKey: 'hurt-1' };
     const overGraphql = await client.send(graphql(own, mutation, { input: sent }));
-    expect([overGraphql.status, overGraphql.code, overGraphql.body.errors?.[0]?.message]).toEqual([
-      ...[500, 'receipt_unreadable', again.body.error?.message],
-    ]);
+    const message = overGraphql.body.errors?.[0]?.message;
+    expect({ status: overGraphql.status, code: overGraphql.code, message }).toEqual({
+      ...{ status: 500, code: 'receipt_unreadable', message: again.body.error?.message },
+    });
     const metrics = await client.send({ method: 'GET', path: '/metrics' });
     expect(metrics.text).toMatch(/^rewards_unreadable_receipts_total [1-9]/m);
   });
@@ -236,15 +242,15 @@ describe('one transaction', () => {
   ])('%s is not found, through both doors', async (_name, unknown) => {
     const asked = `query ($id: ID!) { transaction(id: $id) { requestId } }`;
     const found = await client.send(rest(shop, 'GET', `/transactions/${unknown()}`));
-    expect([found.status, found.code]).toEqual([404, 'transaction_not_found']);
+    expect(found).toMatchObject({ status: 404, code: 'transaction_not_found' });
     const same = await client.send(graphql(shop, asked, { id: unknown() }));
-    expect([same.status, same.code]).toEqual([200, 'transaction_not_found']);
+    expect(same).toMatchObject({ status: 200, code: 'transaction_not_found' });
     expect(same.body.errors?.[0]?.extensions.httpStatus).toBe(404);
   });
 
   test('another environment does not find it', async () => {
     const foreign = await client.send(rest(sibling, 'GET', `/transactions/${id.bought}`));
-    expect([foreign.status, foreign.code]).toEqual([404, 'transaction_not_found']);
+    expect(foreign).toMatchObject({ status: 404, code: 'transaction_not_found' });
   });
 });
 
@@ -428,7 +434,7 @@ describe('what may be asked', () => {
     [{ programId: ' ' }, 'filter.programId'],
   ])('%j is refused, by its path at each door', async (query, path) => {
     const [restAnswer, graphqlAnswer] = [await viaRest(query), await viaGraphql(query)];
-    expect([restAnswer.status, restAnswer.code]).toEqual([422, 'validation_failed']);
+    expect(restAnswer).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(restAnswer.body.error?.details?.[0]?.path).toBe(path.replace('filter.', ''));
     expect(graphqlAnswer.code).toBe('validation_failed');
     expect(graphqlAnswer.body.errors?.[0]?.extensions.details?.[0]?.path).toBe(path);
@@ -464,7 +470,7 @@ describe('what may be asked', () => {
   test('the scope is transactions:read', async () => {
     const { key } = await world.key(shop.id, ['members:read']);
     const answer = await client.send(rest({ ...shop, key }, 'GET', '/transactions'));
-    expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
+    expect(answer).toMatchObject({ status: 403, code: 'insufficient_scope' });
     const reader = { ...shop, ...(await world.key(shop.id, ['transactions:read'])) };
     expect((await viaRest({}, reader)).status).toBe(200);
   });

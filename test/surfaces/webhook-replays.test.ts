@@ -111,14 +111,14 @@ describe('a replay', () => {
     );
     const key = newKey();
     const asked = await client.send(replay(shop, id, { sinceSequence: 2 }, key));
-    expect([asked.status, asked.body.operation]).toEqual([
-      202,
-      {
+    expect({ status: asked.status, operation: asked.body.operation }).toEqual({
+      status: 202,
+      operation: {
         ...{ id: expect.stringMatching(/^op_/), type: 'webhook_replay', status: 'queued' },
         ...{ progress: { done: 0, total: 4 }, createdAt: expect.any(String), startedAt: null },
         ...{ finishedAt: null, result: null, error: null },
       },
-    ]);
+    });
     const operation = await ended(shownOperation(asked).id);
     expect(operation).toMatchObject({
       status: 'succeeded',
@@ -141,13 +141,13 @@ describe('a replay', () => {
     expect(newest).toMatchObject({ sequence: 6, status: 'delivered', attemptCount: 2 });
 
     const repeated = await client.send(replay(shop, id, { sinceSequence: 2 }, key));
-    expect([repeated.status, repeated.replayed, repeated.body.operation]).toEqual([
-      200,
-      true,
-      asked.body.operation,
-    ]);
+    expect({
+      status: repeated.status,
+      replayed: repeated.replayed,
+      operation: repeated.body.operation,
+    }).toEqual({ status: 200, replayed: true, operation: asked.body.operation });
     const reused = await client.send(replay(shop, id, { sinceSequence: 3 }, key));
-    expect([reused.status, reused.code]).toEqual([409, 'idempotency_key_reused']);
+    expect(reused).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
     const audits = await database.adminPool.query(
       `select changes, actor_type, target_id from audit_events where action = 'webhook_endpoint.replayed'`,
     );
@@ -292,13 +292,13 @@ describe('what is refused, with nothing written', () => {
   test.each(cases)('%d %s: %s', async (status, code, _what, sent) => {
     const before = await world.countRows();
     const answer = await client.send(sent());
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
     expect(await world.countRows()).toEqual(before);
   });
 
   test('a replay by who may only read', async () => {
     const reader = { ...shop, ...(await world.key(shop.id, ['webhooks:read', 'operations:read'])) };
     const answer = await client.send(replay(reader, id, since, newKey()));
-    expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
+    expect(answer).toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
 });

@@ -237,7 +237,7 @@ describe('lists', () => {
     const ids: string[] = [];
     for (let count = 0; count < 50; count++) ids.push((await made(full)).endpoint.id);
     const more = await client.send(create(full, hook, newKey()));
-    expect([more.status, more.code]).toEqual([409, 'endpoint_limit_reached']);
+    expect(more).toMatchObject({ status: 409, code: 'endpoint_limit_reached' });
     const first = await client.send(endpoints(full, '?limit=30'));
     const { nextCursor } = first.body.page as { nextCursor: string };
     const second = await client.send(endpoints(full, `?limit=30&cursor=${nextCursor}`));
@@ -354,7 +354,7 @@ describe('what is refused, with nothing written', () => {
   test.each(cases)('%d %s: %s', async (status, code, _what, sent) => {
     const before = await world.countRows();
     const answer = await client.send(sent());
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
     expect(await world.countRows()).toEqual(before);
   });
 
@@ -391,7 +391,7 @@ describe('what is refused, with nothing written', () => {
       remove(shop, id, ''),
     ]) {
       const answer = await client.send(sent);
-      expect([answer.status, answer.code]).toEqual([400, 'idempotency_key_required']);
+      expect(answer).toMatchObject({ status: 400, code: 'idempotency_key_required' });
     }
   });
 });

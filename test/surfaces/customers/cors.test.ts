@@ -63,7 +63,7 @@ describe('preflights', () => {
       ['/loyalty/v1/programs/x/enrollment', 'PUT'],
     ] as const) {
       const { status, headers, text } = await preflight(origin, path, method);
-      expect([status, text]).toEqual([204, '']);
+      expect({ status, text }).toEqual({ status: 204, text: '' });
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': expect.stringContaining(method),
@@ -113,13 +113,22 @@ describe('preflights', () => {
 test('a response is for the origins of the issuer of its token alone', async () => {
   for (const origin of [SHOP, APP]) {
     const { status, headers } = await read(origin);
-    expect([status, headers['access-control-allow-origin']]).toEqual([200, origin]);
+    expect({ status, 'access-control-allow-origin': headers['access-control-allow-origin'] }).toEqual({
+      status: 200,
+      'access-control-allow-origin': origin,
+    });
     expect(headers['access-control-expose-headers']).toContain('Retry-After');
   }
   const { status, headers } = await read(OTHER);
-  expect([status, headers['access-control-allow-origin']]).toEqual([200, undefined]);
+  expect({ status, 'access-control-allow-origin': headers['access-control-allow-origin'] }).toEqual({
+    status: 200,
+    'access-control-allow-origin': undefined,
+  });
   const refused = await read(SHOP, 'forged');
-  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, SHOP]);
+  expect({
+    status: refused.status,
+    'access-control-allow-origin': refused.headers['access-control-allow-origin'],
+  }).toEqual({ status: 401, 'access-control-allow-origin': SHOP });
 });
 
 test("merchants' interfaces answer no preflight", async () => {

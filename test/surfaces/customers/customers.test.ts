@@ -58,7 +58,7 @@ beforeAll(async () => {
       sourceReference: `rich ${customer}`,
     };
     const earned = await client.send(earn(shop, purchase, `rich-${customer}`));
-    expect([earned.status, earned.code]).toEqual([201, null]);
+    expect(earned).toMatchObject({ status: 201, code: null });
   }
 });
 
@@ -88,9 +88,9 @@ const consent = { consentStatus: 'opted_in', noticeVersion: 'v1', evidence: { so
 
 async function reserved(customer: string, rewardId = 'cup'): Promise<string> {
   const quoted = await as(customer, 'POST', '/redemptions/quote', { programId, rewardId });
-  expect([quoted.status, quoted.code]).toEqual([201, null]);
+  expect(quoted).toMatchObject({ status: 201, code: null });
   const held = await as(customer, 'POST', '/redemptions/reserve', { quoteId: idOf(quoted.body.quote) });
-  expect([held.status, held.code]).toEqual([201, null]);
+  expect(held).toMatchObject({ status: 201, code: null });
   return idOf(held.body.reservation);
 }
 
@@ -99,7 +99,10 @@ async function committed(customer: string, rewardId?: string): Promise<string> {
   const body = { authorizationReference: `auth ${id}` };
   const claims = { authorization_reference: `auth ${id}` };
   const done = await as(customer, 'POST', `/redemptions/${id}/commit`, body, { claims });
-  expect([done.status, done.body.reservation]).toEqual([200, { id, state: 'committed' }]);
+  expect({ status: done.status, reservation: done.body.reservation }).toEqual({
+    status: 200,
+    reservation: { id, state: 'committed' },
+  });
   return id;
 }
 
@@ -141,9 +144,9 @@ describe('GET /member', () => {
   test('has no programs without an enrollment, and is 404 for who is no member', async () => {
     await client.send(createMember(shop, 'idle'));
     const idle = await as('idle', 'GET', '/member');
-    expect([idle.status, idle.body.programs]).toEqual([200, []]);
+    expect({ status: idle.status, programs: idle.body.programs }).toEqual({ status: 200, programs: [] });
     const nobody = await as('nobody', 'GET', '/member');
-    expect([nobody.status, nobody.code]).toEqual([404, 'member_not_found']);
+    expect(nobody).toMatchObject({ status: 404, code: 'member_not_found' });
   });
 });
 
@@ -153,11 +156,15 @@ describe('enrollment', () => {
   test('makes a verified member of a customer who is none, and replays', async () => {
     const idempotencyKey = 'enroll-new';
     const first = await as('new', 'PUT', path, consent, { idempotencyKey });
-    expect([first.status, first.code]).toEqual([201, null]);
+    expect(first).toMatchObject({ status: 201, code: null });
     expect(first.text).not.toMatch(/"(id|externalCustomerId|member)":/);
     expect(first.body.program).toMatchObject({ programId, status: 'enrolled' });
     const again = await as('new', 'PUT', path, consent, { idempotencyKey });
-    expect([again.status, again.replayed, again.body.program]).toEqual([200, true, first.body.program]);
+    expect({ status: again.status, replayed: again.replayed, program: again.body.program }).toEqual({
+      status: 200,
+      replayed: true,
+      program: first.body.program,
+    });
     const { member } = (await client.send(readMember(shop, 'new'))).body as { member?: object };
     expect(member).toMatchObject({ identityStatus: 'verified', consentStatus: 'granted', status: 'active' });
     const { rows } = await database.adminPool.query(
@@ -173,7 +180,7 @@ describe('enrollment', () => {
 
   test('that fails makes no member', async () => {
     const failed = await as('ghost', 'PUT', '/programs/other/enrollment', consent);
-    expect([failed.status, failed.code]).toEqual([404, 'program_not_found']);
+    expect(failed).toMatchObject({ status: 404, code: 'program_not_found' });
     expect((await as('ghost', 'GET', '/member')).status).toBe(404);
   });
 
@@ -190,13 +197,13 @@ describe('enrollment', () => {
   test('ends with zero balances alone', async () => {
     const leave = { noticeVersion: 'v1', evidence: { source: 'app' }, reason: 'moved' };
     const refused = await as('ada', 'DELETE', path, leave);
-    expect([refused.status, refused.code]).toEqual([409, 'balance_not_zero']);
+    expect(refused).toMatchObject({ status: 409, code: 'balance_not_zero' });
     await as('leaver', 'PUT', path, consent);
     const left = await as('leaver', 'DELETE', path, leave);
-    expect([left.status, left.body]).toEqual([
-      200,
-      { requestId: left.body.requestId, program: { programId, status: 'unenrolled' } },
-    ]);
+    expect({ status: left.status, body: left.body }).toEqual({
+      status: 200,
+      body: { requestId: left.body.requestId, program: { programId, status: 'unenrolled' } },
+    });
     expect((await as('leaver', 'GET', '/member')).body.programs).toEqual([]);
   });
 });
@@ -235,7 +242,7 @@ describe('GET /activity', () => {
       /[0-9a-f]{8}-[0-9a-f]{4}-|\d{4}-\d\d-\d\d/,
     );
     const foreign = await as('grace', 'GET', `/activity?limit=1&cursor=${nextCursor}`);
-    expect([foreign.status, foreign.code]).toEqual([422, 'invalid_cursor']);
+    expect(foreign).toMatchObject({ status: 422, code: 'invalid_cursor' });
     for (const limit of ['0', '51', 'x']) {
       expect((await as('ada', 'GET', `/activity?limit=${limit}`)).status).toBe(422);
     }
@@ -247,7 +254,11 @@ describe('GET /activity', () => {
       ['ada', '/activity?programId=other'],
     ] as const) {
       const { status, body } = await as(who, 'GET', path);
-      expect([status, body.data, body.page]).toEqual([200, [], { nextCursor: null, hasMore: false }]);
+      expect({ status, data: body.data, page: body.page }).toEqual({
+        status: 200,
+        data: [],
+        page: { nextCursor: null, hasMore: false },
+      });
     }
   });
 });
@@ -310,7 +321,7 @@ describe('GET /catalog', () => {
   test('is of one program, which has to be named', async () => {
     expect((await as('ada', 'GET', '/catalog')).status).toBe(422);
     const unknown = await as('ada', 'GET', '/catalog?programId=other');
-    expect([unknown.status, unknown.code]).toEqual([404, 'program_not_found']);
+    expect(unknown).toMatchObject({ status: 404, code: 'program_not_found' });
   });
 });
 
@@ -339,22 +350,25 @@ describe('redemptions', () => {
     const body = { authorizationReference: 'auth-1' };
     for (const claims of [{}, { authorization_reference: 'auth-2' }, { authorization_reference: 'AUTH-1' }]) {
       const refused = await as('ada', 'POST', path, body, { claims });
-      expect([refused.status, refused.code]).toEqual([403, 'authorization_required']);
+      expect(refused).toMatchObject({ status: 403, code: 'authorization_required' });
     }
     const claims = { authorization_reference: 'auth-1' };
     const sent = { claims, idempotencyKey: 'commit-1' };
     expect((await as('ada', 'POST', path, body, sent)).body.reservation).toEqual({ id, state: 'committed' });
     const again = await as('ada', 'POST', path, body, sent);
-    expect([again.status, again.replayed]).toEqual([200, true]);
+    expect(again).toMatchObject({ status: 200, replayed: true });
     const without = await as('ada', 'POST', path, body, { idempotencyKey: 'commit-1' });
-    expect([without.status, without.code]).toEqual([403, 'authorization_required']);
+    expect(without).toMatchObject({ status: 403, code: 'authorization_required' });
   });
 
   test('are released, with or without a reason', async () => {
     for (const body of [{}, { reason: 'changed my mind' }, undefined]) {
       const id = await reserved('ada');
       const released = await as('ada', 'POST', `/redemptions/${id}/release`, body);
-      expect([released.status, released.body.reservation]).toEqual([200, { id, state: 'released' }]);
+      expect({ status: released.status, reservation: released.body.reservation }).toEqual({
+        status: 200,
+        reservation: { id, state: 'released' },
+      });
     }
   });
 
@@ -362,16 +376,19 @@ describe('redemptions', () => {
     const cup = await committed('ada', 'cup');
     const sent = { idempotencyKey: 'dispute-1' };
     const opened = await as('ada', 'POST', `/redemptions/${cup}/reverse`, { reason: 'broken' }, sent);
-    expect([opened.status, opened.body]).toEqual([
-      202,
-      { requestId: opened.body.requestId, reservation: { id: cup, state: 'committed' } },
-    ]);
+    expect({ status: opened.status, body: opened.body }).toEqual({
+      status: 202,
+      body: { requestId: opened.body.requestId, reservation: { id: cup, state: 'committed' } },
+    });
     const again = await as('ada', 'POST', `/redemptions/${cup}/reverse`, { reason: 'broken' }, sent);
-    expect([again.status, again.replayed]).toEqual([200, true]);
+    expect(again).toMatchObject({ status: 200, replayed: true });
     const straw = await committed('ada', 'straw');
     const before = await availableOf('ada');
     const reversed = await as('ada', 'POST', `/redemptions/${straw}/reverse`, { reason: 'broken' });
-    expect([reversed.status, reversed.body.reservation]).toEqual([200, { id: straw, state: 'reversed' }]);
+    expect({ status: reversed.status, reservation: reversed.body.reservation }).toEqual({
+      status: 200,
+      reservation: { id: straw, state: 'reversed' },
+    });
     expect(await availableOf('ada')).toBe(before + 5);
   });
 
@@ -380,7 +397,7 @@ describe('redemptions', () => {
     const sent = { idempotencyKey: 'shared' };
     expect((await as('ada', 'POST', '/redemptions/quote', body, sent)).status).toBe(201);
     const other = await as('grace', 'POST', '/redemptions/quote', body, sent);
-    expect([other.status, other.code]).toEqual([409, 'idempotency_key_reused']);
+    expect(other).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
     expect(other.text).not.toContain('quo_');
   });
 
@@ -390,7 +407,7 @@ describe('redemptions', () => {
       rewardId: 'cup',
     });
     const { status, code } = await client.send(sent);
-    expect([status, code]).toEqual([400, 'idempotency_key_required']);
+    expect({ status, code }).toEqual({ status: 400, code: 'idempotency_key_required' });
   });
 });
 
@@ -400,7 +417,7 @@ test('while Production is locked, only reads, releases and unenrollments go on',
   await world.lock(shop.id, true);
   try {
     const quote = await as('ada', 'POST', '/redemptions/quote', { programId, rewardId: 'cup' });
-    expect([quote.status, quote.code]).toEqual([409, 'production_locked']);
+    expect(quote).toMatchObject({ status: 409, code: 'production_locked' });
     expect((await as('ada', 'GET', '/member')).status).toBe(200);
     expect((await as('ada', 'POST', `/redemptions/${id}/release`, {})).status).toBe(200);
     const leave = { noticeVersion: 'v1', evidence: { source: 'app' }, reason: 'moved' };
@@ -433,7 +450,7 @@ describe('a request that names a customer', () => {
         const answers = [await as('ada', method, query, body)];
         if (body) answers.push(await as('ada', method, at, { ...body, [name]: 'ada' }));
         for (const { status, body: answer } of answers) {
-          expect([status, answer.error?.details?.[0]?.path]).toEqual([422, name]);
+          expect({ status, path: answer.error?.details?.[0]?.path }).toEqual({ status: 422, path: name });
         }
       }
     },
@@ -461,7 +478,10 @@ test("customer A's token with every id of customer B is answered as if there wer
     ];
     const unknown = await as('ada', 'POST', '/redemptions/rsv_01h455vb4pex5vsknk084sn02q/release', {});
     for (const { status, code, body, text } of answers) {
-      expect([status, code]).toEqual([404, expect.stringMatching(/^(quote|reservation)_not_found$/)]);
+      expect({ status, code }).toEqual({
+        status: 404,
+        code: expect.stringMatching(/^(quote|reservation)_not_found$/),
+      });
       if (code === unknown.code) expect(body.error?.message).toBe(unknown.body.error?.message);
       expect(text).not.toMatch(/grace|quo_|rsv_|txn_|mem_/);
     }
@@ -481,11 +501,11 @@ test('fields for customers are served by no other interface', async () => {
   const body = JSON.stringify({ query: '{ customerMember { requestId } }' });
   const sent = { ...headers, 'content-type': 'application/json' };
   const asked = await client.send({ method: 'POST', path: '/api/graphql', headers: sent, body });
-  expect([asked.status, asked.code]).toEqual([400, 'graphql_validation_failed']);
+  expect(asked).toMatchObject({ status: 400, code: 'graphql_validation_failed' });
   const sdl = await client.send({ method: 'GET', path: '/api/graphql/schema.graphql' });
   expect(sdl.text).not.toMatch(/directive @customer|customerMember|CustomerReward/);
   const byKey = await client.send({ method: 'GET', path: '/loyalty/v1/member', headers });
-  expect([byKey.status, byKey.code]).toEqual([401, 'unauthorized']);
+  expect(byKey).toMatchObject({ status: 401, code: 'unauthorized' });
 });
 
 test("a key with which customer B reserved its quote gives customer A, with the same quote, nothing of B's", async () => {
@@ -493,7 +513,7 @@ test("a key with which customer B reserved its quote gives customer A, with the 
   const [body, sent] = [{ quoteId: idOf(quoted.body.quote) }, { idempotencyKey: 'reserve-of-grace' }];
   expect((await as('grace', 'POST', '/redemptions/reserve', body, sent)).status).toBe(201);
   const other = await as('ada', 'POST', '/redemptions/reserve', body, sent);
-  expect([other.status, other.code, other.replayed]).toEqual([409, 'idempotency_key_reused', false]);
+  expect(other).toMatchObject({ status: 409, code: 'idempotency_key_reused', replayed: false });
   expect(other.text).not.toMatch(/rsv_|quo_|grace/);
 });
 

@@ -103,7 +103,7 @@ describe('tokens that are taken', () => {
   ])('%s', async (_name, token) => {
     const text = token();
     const { status, code } = await read(text);
-    expect([status, code]).toEqual([200, null]);
+    expect({ status, code }).toEqual({ status: 200, code: null });
     expect((await explained(text)).filter(({ ok }) => !ok)).toEqual([]);
   });
 });
@@ -253,7 +253,7 @@ describe('forged tokens are refused, each by its own check, and all with the sam
     const token = forge();
     expect(checkOf(token)).toBe(check);
     const answer = await read(token);
-    expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
+    expect(answer).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(shapeOf(answer)).toEqual(shapeOf(await read('x')));
     expect(await world.countRows()).toEqual(before);
     expect((await explained(token)).filter(({ ok }) => !ok)).not.toEqual([]);
@@ -264,7 +264,10 @@ test('a token is for its environment alone', async () => {
   const token = customerToken(ec, 'ada');
   expect((await read(token)).status).toBe(200);
   const { status, body } = await read(token, elsewhere);
-  expect([status, body.error?.message]).toEqual([401, (await read('x')).body.error?.message]);
+  expect({ status, message: body.error?.message }).toEqual({
+    status: 401,
+    message: (await read('x')).body.error?.message,
+  });
   for (const environmentId of ['', 'env_', 'env_01h455vb4pex5vsknk084sn02q', shop.id]) {
     expect((await read(token, { ...shop, environmentId })).status).toBe(401);
   }

@@ -61,7 +61,7 @@ async function buy(shop: TestEnvironment, externalCustomerId: string, couponCode
   const { status, body, text } = await (which % 2 ? clients[1] : clients[0]).send(
     earn(shop, purchase, sourceReference),
   );
-  expect([status, text]).toEqual([201, expect.anything()]);
+  expect({ status, text }).toEqual({ status: 201, text: expect.anything() });
   const answer = body as unknown as Answer;
   const why = answer.ruleDecisions.find(({ kind }) => kind === 'coupon');
   return { ...answer, poolId: why?.id, why: why?.reason };
@@ -146,7 +146,10 @@ test('a code is assigned to a member, who alone can redeem it; its state is look
 
   expect(await looked(code)).toEqual({ ...open_, externalCustomerId: null });
   const assigned = await assign(code.toLowerCase(), 'ann', 'first');
-  expect([assigned.status, assigned.body.couponCode]).toEqual([200, { ...open_, externalCustomerId: 'ann' }]);
+  expect({ status: assigned.status, couponCode: assigned.body.couponCode }).toEqual({
+    status: 200,
+    couponCode: { ...open_, externalCustomerId: 'ann' },
+  });
   expect((await assign(code.toLowerCase(), 'ann', 'first')).replayed).toBe(true);
   expect((await assign(code, 'ann')).status).toBe(200);
   expect(await assign(code, 'bob')).toMatchObject({ status: 409, code: 'coupon_code_unavailable' });
@@ -248,7 +251,11 @@ test('a code of a member that was merged is the code of the member that it was m
     const { body: answer } = await clients[1].send(rest(shop, 'POST', '/events/preview', said));
     return (answer as unknown as Answer).coupon?.redeemed;
   };
-  expect([await preview('bob'), await preview('ann'), await preview('eve')]).toEqual([true, true, false]);
+  expect({ bob: await preview('bob'), ann: await preview('ann'), eve: await preview('eve') }).toEqual({
+    bob: true,
+    ann: true,
+    eve: false,
+  });
   expect(await buy(shop, 'eve', code)).toMatchObject({ why: 'The code is assigned to another member.' });
   expect(await buy(shop, 'bob', code, 1)).toMatchObject({ coupon: { redeemed: true } });
   expect(await buy(shop, 'ann', code)).toMatchObject({ coupon: { redeemed: true } });

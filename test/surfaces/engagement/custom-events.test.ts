@@ -112,7 +112,7 @@ describe('what is answered', () => {
 
   test.each(cases)('$status $code: $what', async ({ status, code, sent }) => {
     const answer = await club.client.send(sent());
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
     if (code === null) {
       expect(answer.body).toEqual({
         id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
@@ -126,7 +126,7 @@ describe('what is answered', () => {
 
   test.each(['type', 'externalCustomerId', 'sourceReference'])('422 without %s', async (field) => {
     const answer = await club.client.send(engage(shop, { ...ada, [field]: undefined }, 'missing'));
-    expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
+    expect(answer).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(answer.body.error?.details?.map(({ path }) => path)).toEqual([field]);
   });
 

@@ -95,9 +95,9 @@ const read = (reservationId: string, credentials = shop): Promise<Received> =>
 test('a redemption through REST: quote, reserve, commit, fulfillment, dispute, reversal', async () => {
   const before = await balancesOf('ada');
   const quoted = await client.send(quote(shop, { externalCustomerId: 'ada' }, 'life'));
-  expect([quoted.status, quoted.body.quote]).toEqual([
-    201,
-    {
+  expect({ status: quoted.status, quote: quoted.body.quote }).toEqual({
+    status: 201,
+    quote: {
       id: expect.stringMatching(/^quo_[0-9a-z]{26}$/),
       state: 'quoted',
       programId,
@@ -115,14 +115,14 @@ test('a redemption through REST: quote, reserve, commit, fulfillment, dispute, r
         cancellationEvidenceRequired: false,
       },
     },
-  ]);
+  });
   expect(await balancesOf('ada')).toEqual(before);
   const { id: quoteId } = quoted.body.quote as { id: string };
   const held = await client.send(reserve(shop, quoteId, 'life'));
   const reservation = held.body.reservation as Record<string, unknown>;
-  expect([held.status, reservation]).toEqual([
-    201,
-    {
+  expect({ status: held.status, reservation }).toEqual({
+    status: 201,
+    reservation: {
       id: expect.stringMatching(/^rsv_[0-9a-z]{26}$/),
       quoteId,
       state: 'reserved',
@@ -141,7 +141,7 @@ test('a redemption through REST: quote, reserve, commit, fulfillment, dispute, r
       transactionId: expect.stringMatching(/^txn_/),
       discount: null,
     },
-  ]);
+  });
   expect(Date.parse(String(reservation.expiresAt)) - Date.parse(String(reservation.reservedAt))).toBe(
     1_800_000,
   );
@@ -151,38 +151,41 @@ test('a redemption through REST: quote, reserve, commit, fulfillment, dispute, r
     client.send(onReservation(shop, id, path, body, key.replaceAll('/', '-')));
 
   const committed = await act('commit', authorization);
-  expect([committed.status, committed.body.reservation]).toMatchObject([
-    200,
-    { state: 'committed', authorizationReference: 'auth-1', fulfillmentStatus: 'pending' },
-  ]);
+  expect({ status: committed.status, reservation: committed.body.reservation }).toMatchObject({
+    status: 200,
+    reservation: { state: 'committed', authorizationReference: 'auth-1', fulfillmentStatus: 'pending' },
+  });
   expect(await balancesOf('ada')).toEqual({ available: 1350, pending: 0, reserved: 0 });
   const shipped = await act('fulfillment', { status: 'shipped', reference: 'parcel-31' });
-  expect([shipped.status, shipped.body.reservation]).toMatchObject([
-    200,
-    { fulfillmentStatus: 'shipped', fulfillmentReference: 'parcel-31' },
-  ]);
+  expect({ status: shipped.status, reservation: shipped.body.reservation }).toMatchObject({
+    status: 200,
+    reservation: { fulfillmentStatus: 'shipped', fulfillmentReference: 'parcel-31' },
+  });
   const opened = await act('disputes', { reason: 'never came', evidence: { ticket: 'T-1' } });
-  expect([opened.status, opened.body.dispute]).toMatchObject([201, { state: 'open', closedAt: null }]);
+  expect({ status: opened.status, dispute: opened.body.dispute }).toMatchObject({
+    status: 201,
+    dispute: { state: 'open', closedAt: null },
+  });
   const { id: disputeId } = opened.body.dispute as { id: string };
   const resolved = await act(`disputes/${disputeId}/resolve`, { resolution: 'lost', reverse: true });
-  expect([resolved.status, resolved.body]).toMatchObject([
-    200,
-    {
+  expect(resolved).toMatchObject({
+    status: 200,
+    body: {
       dispute: { state: 'resolved', resolution: 'lost' },
       reservation: { state: 'reversed', reason: 'lost' },
     },
-  ]);
+  });
   expect(await balancesOf('ada')).toEqual(before);
 
   const shown = await read(id);
-  expect([shown.status, shown.body]).toEqual([
-    200,
-    {
+  expect({ status: shown.status, body: shown.body }).toEqual({
+    status: 200,
+    body: {
       requestId: expect.any(String),
       reservation: resolved.body.reservation,
       disputes: [resolved.body.dispute],
     },
-  ]);
+  });
   const [{ state, reversedBy }, reversal] = (await Promise.all(
     [committed, resolved].map(async ({ body }) => {
       const { transactionId } = body.reservation as { transactionId: string };
@@ -263,7 +266,8 @@ describe('both doors', () => {
       ];
       const held = await both('reserveRedemption', '/redemptions/reserve', {}, key, quotes);
       const again = await both('reserveRedemption', '/redemptions/reserve', {}, key, quotes);
-      expect([held[0].status, again[0].status, again[0].replayed]).toEqual([201, 200, true]);
+      expect(held[0]).toMatchObject({ status: 201 });
+      expect(again[0]).toMatchObject({ status: 200, replayed: true });
       const refused = await both('reserveRedemption', '/redemptions/reserve', {}, `${key}-b`, quotes);
       expect(refused[0].code).toBe('invalid_redemption_state');
       const reservationId = idOf(held[0].body, 'reservation');
@@ -306,10 +310,10 @@ describe('both doors', () => {
     const viaGraphql = await client.send(graphql(shop, documents.commitRedemption, { input }));
     expect(viaGraphql.body.data?.commitRedemption).toMatchObject({ idempotent: false });
     const viaRest = await client.send(onReservation(shop, reservationId, 'commit', authorization, 'mixed'));
-    expect([viaRest.status, viaRest.replayed]).toEqual([200, true]);
+    expect(viaRest).toMatchObject({ status: 200, replayed: true });
     expect(viaRest.body.reservation).toEqual(viaGraphql.body.data?.commitRedemption?.reservation);
     const reused = await client.send(onReservation(shop, unknown, 'commit', authorization, 'mixed'));
-    expect([reused.status, reused.code]).toEqual([409, 'idempotency_key_reused']);
+    expect(reused).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
   });
 });
 
@@ -355,7 +359,7 @@ describe('every path', () => {
     ];
     for (const [status, code, request] of expected) {
       const answer = await client.send(request);
-      expect([answer.status, answer.code]).toEqual([status, code]);
+      expect(answer).toMatchObject({ status, code });
     }
   });
 
@@ -364,7 +368,7 @@ describe('every path', () => {
     async (path, body) => {
       const answer = await client.send(rest(shop, 'POST', path, body, `none-${path.replaceAll('/', '-')}`));
       const code = path.endsWith('reserve') ? 'quote_not_found' : 'reservation_not_found';
-      expect([answer.status, answer.code]).toEqual([404, code]);
+      expect(answer).toMatchObject({ status: 404, code });
       if (path.endsWith('reserve')) return;
       const theirs = await hold(
         client,
@@ -389,10 +393,10 @@ describe('every path', () => {
     const other = { ...shop, ...(await world.key(shop.id, ['redemptions:reverse', 'members:read'])) };
     expect((await read(id, other)).status).toBe(403);
     for (const nonsense of ['rsv_1', 'txn_01jz8n2m4nf6pr8s0t2v4w6xyz', unknown]) {
-      expect([(await read(nonsense)).status, (await read(nonsense)).code]).toEqual([
-        404,
-        'reservation_not_found',
-      ]);
+      expect({ status: (await read(nonsense)).status, code: (await read(nonsense)).code }).toEqual({
+        status: 404,
+        code: 'reservation_not_found',
+      });
     }
     await client.send(onReservation(shop, id, 'release', reason, 'read'));
   });
@@ -422,7 +426,7 @@ test('while Production is locked nothing but a release and replays go on', async
   expect((await read(held, locked)).status).toBe(200);
   expect((await client.send(onReservation(locked, held, 'release', reason, 'l'))).status).toBe(200);
   const replay = await client.send(onReservation(locked, committed, 'commit', authorization, 'committed'));
-  expect([replay.status, replay.replayed]).toEqual([200, true]);
+  expect(replay).toMatchObject({ status: 200, replayed: true });
   await world.lock(locked.id, false);
 });
 
@@ -432,7 +436,7 @@ test('the last one is taken once, and is there again after a release', async () 
   const refused = await client.send(
     quote(shop, { externalCustomerId: 'leaver', rewardId: 'last' }, 'last-2'),
   );
-  expect([refused.status, refused.code]).toEqual([409, 'inventory_exhausted']);
+  expect(refused).toMatchObject({ status: 409, code: 'inventory_exhausted' });
   await client.send(onReservation(shop, id, 'release', reason, 'last'));
   const again = await client.send(quote(shop, { externalCustomerId: 'leaver', rewardId: 'last' }, 'last-2'));
   expect(again.status).toBe(201);
@@ -457,7 +461,7 @@ test('what time has ended is ended, whether a sweep has run or not', async () =>
     expect([act, answer.status, answer.code]).toEqual([act, 409, 'invalid_redemption_state']);
   }
   const late = await client.send(reserve(shop, quoteId, 'late'));
-  expect([late.status, late.code]).toEqual([409, 'invalid_redemption_state']);
+  expect(late).toMatchObject({ status: 409, code: 'invalid_redemption_state' });
   // The next command settles it.
   await redeem(client, shop, { externalCustomerId: 'ada' }, 'after-lapse');
   expect((await read(id)).body.reservation).toMatchObject({ state: 'expired' });
@@ -472,7 +476,7 @@ test('who leaves takes nothing along: a hold is in the way, a quote is cancelled
   const { id: quoteId } = quoted.body.quote as { id: string };
   const id = await hold(client, twin, { externalCustomerId: 'grace' }, 'leave');
   const held = await client.send(unenroll(twin, 'grace'));
-  expect([held.status, held.code]).toEqual([409, 'reservation_open']);
+  expect(held).toMatchObject({ status: 409, code: 'reservation_open' });
   await client.send(onReservation(twin, id, 'commit', authorization, 'leave'));
   expect((await client.send(unenroll(twin, 'grace'))).status).toBe(200);
   const state = `select (state = 'cancelled')::integer from redemption_quotes where source_reference = $1`;
@@ -483,7 +487,7 @@ test('who leaves takes nothing along: a hold is in the way, a quote is cancelled
     quote(twin, { externalCustomerId: 'grace' }, 'left'),
   ]) {
     const answer = await client.send(sent);
-    expect([answer.status, answer.code]).toEqual([409, 'enrollment_required']);
+    expect(answer).toMatchObject({ status: 409, code: 'enrollment_required' });
   }
 });
 
@@ -497,7 +501,7 @@ test('a quote has the fields that the specification lists, selected as it lists 
   const input = { ...wanted, idempotencyKey: 'listed', ttlSeconds: 60 };
   for (const idempotent of [false, true]) {
     const answer = await client.send(graphql(shop, query, { input }));
-    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    expect({ status: answer.status, errors: answer.body.errors }).toEqual({ status: 200, errors: undefined });
     expect(answer.body.data).toMatchObject({
       quoteRedemption: { idempotent, quote: { state: 'quoted', points: 150, terms: { holdSeconds: 1800 } } },
     });

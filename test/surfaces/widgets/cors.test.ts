@@ -56,7 +56,7 @@ describe('preflights', () => {
     ['mcp', APP],
   ])('of /%s by %s are answered', async (path, origin) => {
     const { status, text, headers } = await send('OPTIONS', origin, deploymentId, path);
-    expect([status, text]).toEqual([204, '']);
+    expect({ status, text }).toEqual({ status: 204, text: '' });
     expect(headers).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST',
@@ -115,13 +115,19 @@ test('no page may call what makes sessions with a server key, not even of the de
 
 test('pages of a deployment read its surface, the entity tag and refusals', async () => {
   const { status, headers } = await send('GET', SHOP);
-  expect([status, headers['access-control-allow-origin']]).toEqual([200, SHOP]);
+  expect({ status, 'access-control-allow-origin': headers['access-control-allow-origin'] }).toEqual({
+    status: 200,
+    'access-control-allow-origin': SHOP,
+  });
   expect(headers['access-control-expose-headers']).toBe(
     'ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
   );
   const path = `/api/v1/widgets/${deploymentId}/surface`;
   const refused = await client.send({ method: 'GET', path, headers: { origin: SHOP, authorization: 'x' } });
-  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, SHOP]);
+  expect({
+    status: refused.status,
+    'access-control-allow-origin': refused.headers['access-control-allow-origin'],
+  }).toEqual({ status: 401, 'access-control-allow-origin': SHOP });
 });
 
 test('the origins of one deployment are not those of another', async () => {

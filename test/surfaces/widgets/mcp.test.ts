@@ -73,7 +73,7 @@ async function sessionOf(externalCustomerId: string, origin = WIDGET_ORIGIN): Pr
   const made = await client.send(
     rest(shop, 'POST', `/widgets/${deployment}/sessions`, { externalCustomerId, origin }),
   );
-  expect([made.status, made.code]).toEqual([201, null]);
+  expect(made).toMatchObject({ status: 201, code: null });
   return String(made.body.token);
 }
 
@@ -127,7 +127,10 @@ describe('over HTTP', () => {
     const read = await agent.call('read_surface');
     const surface = read.structured as unknown as Surface;
     const page = await client.send({ method: 'GET', path: `/api/v1/widgets/${deployment}/surface` });
-    expect([surface, surface.context.personalized]).toEqual([page.body, false]);
+    expect({ surface, personalized: surface.context.personalized }).toEqual({
+      surface: page.body,
+      personalized: false,
+    });
     const listed = await agent.call('list_rewards');
     expect(listed.structured).toMatchObject({ merchantContentIsData: true, personalized: false });
     const before = await redemptions();
@@ -171,7 +174,7 @@ describe('over HTTP', () => {
     const before = await redemptions();
     const [one, other] = [confirmed(), confirmed()];
     const made = await overRest(one);
-    expect([made.status, made.code]).toEqual([201, null]);
+    expect(made).toMatchObject({ status: 201, code: null });
     const repeated = await agent.call('redeem_reward', one);
     expect(repeated.structured).toMatchObject({
       idempotent: true,
@@ -180,7 +183,10 @@ describe('over HTTP', () => {
     });
     const first = await agent.call('redeem_reward', other);
     const replayed = await overRest(other);
-    expect([replayed.status, replayed.body.redemption]).toEqual([200, first.structured?.redemption]);
+    expect({ status: replayed.status, redemption: replayed.body.redemption }).toEqual({
+      status: 200,
+      redemption: first.structured?.redemption,
+    });
     const crowd = confirmed();
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, index) =>
@@ -257,7 +263,10 @@ describe('over HTTP', () => {
     const input = confirmed();
     const before = await redemptions();
     const dearer = await agent.call('redeem_reward', { ...input, pointsCost: 9 });
-    expect([dearer.code, await redemptions()]).toEqual(['price_changed', before]);
+    expect({ code: dearer.code, redemptions: await redemptions() }).toEqual({
+      code: 'price_changed',
+      redemptions: before,
+    });
     expect(JSON.stringify(dearer)).toContain('The reward costs 10 points now');
     expect(JSON.stringify(dearer)).not.toContain('If-Match');
     expect((await agent.call('redeem_reward', { ...input, pointsCost: 10 })).code).toBeNull();
@@ -273,7 +282,7 @@ describe('over HTTP', () => {
     const agent = await connected(withSession(await sessionOf('ada')));
     const before = await world.countRows();
     const { code, notice } = await agent.call('redeem_reward', { ...confirmed(), ...changed });
-    expect([code, notice]).toEqual(['validation_failed', DATA_NOTICE]);
+    expect({ code, notice }).toEqual({ code: 'validation_failed', notice: DATA_NOTICE });
     expect(await world.countRows()).toEqual(before);
   });
 
@@ -330,7 +339,10 @@ describe('over HTTP', () => {
     expect(await available(ada)).toBe(before);
     // The same key of another member is another redemption.
     const hers = await ada.call('redeem_reward', confirmed('cup', key));
-    expect([hers.code, hers.structured?.idempotent]).toEqual([null, false]);
+    expect({ code: hers.code, idempotent: hers.structured?.idempotent }).toEqual({
+      code: null,
+      idempotent: false,
+    });
     expect(hers.structured?.redemption).not.toEqual(mine.structured?.redemption);
   });
 
@@ -400,7 +412,7 @@ describe('over HTTP', () => {
     ['an unknown tool', JSON.stringify(callOf('redeem_everything')), 200, -32602],
   ])('%s is refused as JSON-RPC does', async (_name, body, status, code) => {
     const answered = await post(body);
-    expect([answered.status, answered.body.error?.code]).toEqual([status, code]);
+    expect({ status: answered.status, code: answered.body.error?.code }).toEqual({ status, code });
     expect(answered.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -427,13 +439,13 @@ describe('over HTTP', () => {
       callOf('redeem_reward', { ...confirmed(), ...many }),
       withSession(),
     );
-    expect([status, body.result]).toMatchObject([200, { isError: true }]);
+    expect({ status, result: body.result }).toMatchObject({ status: 200, result: { isError: true } });
     expect(text.length).toBeLessThan(10_000);
   });
 
   test('bodies of another type, too large ones and clients that take no JSON are refused', async () => {
     const wrongType = await post(LIST, { 'content-type': 'text/plain' });
-    expect([wrongType.status, wrongType.code]).toEqual([415, 'unsupported_media_type']);
+    expect(wrongType).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     const sized = (bytes: number) => {
       const bare = JSON.stringify({ ...LIST, params: { padding: '' } });
       return { ...LIST, params: { padding: 'x'.repeat(bytes - bare.length) } };
@@ -490,7 +502,7 @@ test('hostile labels are data in every result, and the tools have none of them',
   expect(tools).toEqual(TOOLS);
   for (const name of ['read_surface', 'list_rewards']) {
     const { notice, data, structured } = await agent.call(name);
-    expect([notice, data]).toEqual([DATA_NOTICE, structured]);
+    expect({ notice, data }).toEqual({ notice: DATA_NOTICE, data: structured });
     const result = await agent.client.callTool({ name });
     const texts = (result.content as { text: string }[]).map(({ text }) => text).join('\n');
     expect(texts).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]/u);

@@ -64,7 +64,7 @@ async function withPoints(name: string): Promise<void> {
   await addMembers(client, shop, [name]);
   const purchase = { externalCustomerId: name, amountMinor: 25_000, sourceReference: `of ${name}` };
   const earned = await client.send(earn(shop, purchase, `earn-${name}`));
-  expect([earned.status, earned.code]).toEqual([201, null]);
+  expect(earned).toMatchObject({ status: 201, code: null });
 }
 
 const KEY = 'intent-0001-of-the-page';
@@ -106,12 +106,15 @@ describe('POST actions/redeem', () => {
       'ratelimit-policy': '"default";q=60;w=60',
     });
     const again = await send();
-    expect([again.status, again.replayed]).toEqual([200, true]);
+    expect(again).toMatchObject({ status: 200, replayed: true });
     expect({ ...again.body, requestId: '' }).toEqual({ ...answer.body, requestId: '' });
     // Also with another session of the member.
     token = await openSession(client, shop, deploymentId, customer);
     const third = await send();
-    expect([third.status, third.body.redemption]).toEqual([200, answer.body.redemption]);
+    expect({ status: third.status, redemption: third.body.redemption }).toEqual({
+      status: 200,
+      redemption: answer.body.redemption,
+    });
     const count = await world.count(
       `select count(*)::int from redemption_reservations r join members m on m.environment_id = r.environment_id
          and m.id = r.member_id where m.external_customer_id = $1`,
@@ -141,7 +144,10 @@ describe('POST actions/redeem', () => {
     }
     token = await openSession(client, shop, deploymentId, collector);
     const answer = await send();
-    expect([answer.status, answer.body.balance]).toEqual([201, { available: 20, pending: 0, reserved: 100 }]);
+    expect({ status: answer.status, balance: answer.body.balance }).toEqual({
+      status: 201,
+      balance: { available: 20, pending: 0, reserved: 100 },
+    });
   });
 
   test('is what the surface offered: its action, to the letter', async () => {
@@ -183,7 +189,7 @@ describe('POST actions/redeem', () => {
     await withPoints(other);
     token = await openSession(client, shop, deploymentId, other);
     const second = await send();
-    expect([first.status, second.status]).toEqual([201, 201]);
+    expect({ first: first.status, second: second.status }).toEqual({ first: 201, second: 201 });
     expect(second.body.redemption).not.toEqual(first.body.redemption);
   });
 
@@ -268,7 +274,7 @@ describe('what is not in the contract is refused, and changes nothing', () => {
 
   test('another method', async () => {
     const answer = await client.send({ ...request(), method: 'GET' });
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+    expect({ status: answer.status, allow: answer.headers.allow }).toEqual({ status: 405, allow: 'POST' });
   });
 });
 
@@ -302,7 +308,7 @@ describe('a session that ends', () => {
       [shop.id, customer],
     );
     const { actions, context } = await surface();
-    expect([actions, context.personalized]).toEqual([[], true]);
+    expect({ actions, personalized: context.personalized }).toEqual({ actions: [], personalized: true });
     expect(outcomeOf(await send())).toEqual([409, 'reward_not_available']);
   });
 });
@@ -336,7 +342,7 @@ describe('60 requests a minute for each session', () => {
     const path = `/api/v1/widgets/${deploymentId}/surface`;
     const headers = { authorization: `Bearer ${token}`, origin: WIDGET_ORIGIN };
     const read = await client.send({ method: 'GET', path, headers });
-    expect([read.status, read.code]).toEqual([429, 'rate_limited']);
+    expect(read).toMatchObject({ status: 429, code: 'rate_limited' });
     token = await openSession(client, shop, deploymentId, customer);
     expect((await send()).status).toBe(200);
   });

@@ -102,13 +102,13 @@ describe('POST sessions', () => {
     ['an unknown customer', { externalCustomerId: 'nobody' }, 404, 'member_not_found'],
   ])('is refused for %s', async (_what, body, status, code) => {
     const answer = await client.send(session(shop, deploymentId, body));
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
   });
 
   test('is 409 for a member who is not enrolled', async () => {
     expect((await client.send(createMember(shop, 'linus'))).status).toBe(201);
     const { status, code } = await client.send(session(shop, deploymentId, {}, 'linus'));
-    expect([status, code]).toEqual([409, 'enrollment_required']);
+    expect({ status, code }).toEqual({ status: 409, code: 'enrollment_required' });
   });
 
   test('is 503 on a server without SECRETS_KEY, which says what is missing', async () => {
@@ -119,9 +119,9 @@ describe('POST sessions', () => {
     const used = await itsClient.send(redeemInWidget(deploymentId, token, {}));
     itsClient.close();
     await bare.close();
-    expect([answer.status, answer.code]).toEqual([503, 'unavailable']);
+    expect(answer).toMatchObject({ status: 503, code: 'unavailable' });
     expect(answer.body.error?.message).toContain('SECRETS_KEY');
-    expect([used.status, used.code]).toEqual([401, 'unauthorized']);
+    expect(used).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 });
 
@@ -168,27 +168,27 @@ describe('a session', () => {
   test.each(cases)('with %s', async (_with, idOf, headers, status, code) => {
     const token = await openSession(client, shop, deploymentId);
     const read = await readSurface(token, headers, idOf());
-    expect([read.status, read.code]).toEqual([status, code]);
+    expect(read).toMatchObject({ status, code });
     const body = { rewardId: 'no-such-reward', idempotencyKey: 'key-of-twelve' };
     const sent = redeemInWidget(idOf(), token, body, { origin: undefined, ...headers });
     const redeemed = await client.send(sent);
     // As it was made it is let in, and the reward is not there.
-    const expected = status === 200 ? [409, 'reward_not_available'] : [status, code];
-    expect([redeemed.status, redeemed.code]).toEqual(expected);
+    const expected = status === 200 ? { status: 409, code: 'reward_not_available' } : { status, code };
+    expect(redeemed).toMatchObject(expected);
   });
 
   test('is no server key, and a server key is no session', async () => {
     const token = await openSession(client, shop, deploymentId);
     const asKey = await client.send(session({ ...shop, key: token }, deploymentId));
-    expect([asKey.status, asKey.code]).toEqual([401, 'unauthorized']);
+    expect(asKey).toMatchObject({ status: 401, code: 'unauthorized' });
     const member = await client.send({
       method: 'GET',
       path: '/api/v1/members/ada',
       headers: { authorization: `Bearer ${token}`, 'x-environment': shop.environmentId },
     });
-    expect([member.status, member.code]).toEqual([401, 'unauthorized']);
+    expect(member).toMatchObject({ status: 401, code: 'unauthorized' });
     const read = await readSurface(shop.key);
-    expect([read.status, read.code]).toEqual([401, 'unauthorized']);
+    expect(read).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 
   test('is never the anonymous surface where it is bad', async () => {
@@ -203,12 +203,12 @@ describe('a session', () => {
   test('ends with the enrollment, and with the origin', async () => {
     const token = await openSession(client, shop, deploymentId, 'grace');
     const left = await client.send(unenroll(shop, 'grace'));
-    expect([left.status, left.code]).toEqual([200, null]);
+    expect(left).toMatchObject({ status: 200, code: null });
     const read = await readSurface(token);
-    expect([read.status, read.code]).toEqual([409, 'enrollment_required']);
+    expect(read).toMatchObject({ status: 409, code: 'enrollment_required' });
     const body = { rewardId: 'free-coffee', idempotencyKey: 'key-of-twelve' };
     const redeemed = await client.send(redeemInWidget(deploymentId, token, body));
-    expect([redeemed.status, redeemed.code]).toEqual([409, 'enrollment_required']);
+    expect(redeemed).toMatchObject({ status: 409, code: 'enrollment_required' });
 
     const third = await addTestWidget(world, shop.id, { id: 'third', origins: [WIDGET_ORIGIN] });
     const before = await openSession(client, shop, third);
@@ -216,7 +216,7 @@ describe('a session', () => {
     await addTestWidget(world, shop.id, widgetDocument({ id: 'third', origins: [OTHER_ORIGIN] }));
     await patiently(async () => {
       const { status, code, headers } = await readSurface(before, { origin: WIDGET_ORIGIN }, third);
-      expect([status, code]).toEqual([403, 'origin_not_allowed']);
+      expect({ status, code }).toEqual({ status: 403, code: 'origin_not_allowed' });
       expect(headers['access-control-allow-origin']).toBeUndefined();
     });
   });

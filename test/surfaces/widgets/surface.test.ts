@@ -50,7 +50,11 @@ describe('GET surface, with nobody signed in', () => {
       'x-content-type-options': 'nosniff',
     });
     const { surface, context, components, actions } = surfaceOf(answer);
-    expect([surface.id, context.personalized, actions]).toEqual([`${deploymentId}:1`, false, []]);
+    expect({ id: surface.id, personalized: context.personalized, actions }).toEqual({
+      id: `${deploymentId}:1`,
+      personalized: false,
+      actions: [],
+    });
     expect(context.program).toMatchObject({ id: 'coffee-club', name: 'Coffee Club', locale: 'en-US' });
     const [balance, tier, rewards, activity] = components;
     expect(balance).toMatchObject({ state: { availability: 'sign_in_required' } });
@@ -74,7 +78,7 @@ describe('GET surface, with nobody signed in', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const header of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const { status, text, headers } = await read({ 'if-none-match': header });
-      expect([status, text, headers.etag]).toEqual([304, '', etag]);
+      expect({ status, text, etag: headers.etag }).toEqual({ status: 304, text: '', etag });
     }
     expect((await read({ 'if-none-match': '"other"' })).status).toBe(200);
   });
@@ -118,7 +122,7 @@ describe('refusals', () => {
     ['%00'],
   ])('%s is no deployment', async (id) => {
     const answer = await read({}, pathOf(id));
-    expect([answer.status, answer.code]).toEqual([404, 'deployment_not_found']);
+    expect(answer).toMatchObject({ status: 404, code: 'deployment_not_found' });
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
@@ -126,7 +130,7 @@ describe('refusals', () => {
     'a query is refused: %s',
     async (query) => {
       const answer = await read({}, `${pathOf(deploymentId)}?${query}`);
-      expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
+      expect(answer).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(answer.body.error?.details?.[0]?.path).toBe(query.split('=')[0]);
     },
   );
@@ -135,18 +139,18 @@ describe('refusals', () => {
     'a bad session is 401, never the anonymous surface: %s',
     async (authorization) => {
       const answer = await read({ authorization, origin: WIDGET_ORIGIN });
-      expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
+      expect(answer).toMatchObject({ status: 401, code: 'unauthorized' });
       expect(answer.headers['www-authenticate']).toBe('Bearer');
     },
   );
 
   test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is not allowed', async (method) => {
     const answer = await client.send({ method, path: pathOf(deploymentId), body: '{}' });
-    expect([answer.status, answer.code, answer.headers.allow]).toEqual([
-      405,
-      'method_not_allowed',
-      'GET, HEAD',
-    ]);
+    expect({ status: answer.status, code: answer.code, allow: answer.headers.allow }).toEqual({
+      status: 405,
+      code: 'method_not_allowed',
+      allow: 'GET, HEAD',
+    });
   });
 
   test('other paths are those of the REST API', async () => {
@@ -166,17 +170,17 @@ describe('refusals', () => {
       ],
     );
     const answer = await read({}, pathOf(id));
-    expect([answer.status, answer.code, answer.body.error?.message]).toEqual([
-      500,
-      'internal_error',
-      'Internal error',
-    ]);
+    expect({ status: answer.status, code: answer.code, message: answer.body.error?.message }).toEqual({
+      status: 500,
+      code: 'internal_error',
+      message: 'Internal error',
+    });
     expect(answer.text).not.toContain('a label');
   });
 
   test('HEAD has the headers alone', async () => {
     const answer = await client.send({ method: 'HEAD', path: pathOf(deploymentId) });
-    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer).toMatchObject({ status: 200, text: '' });
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
   });
 });
