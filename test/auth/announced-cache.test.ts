@@ -50,11 +50,11 @@ describe('a value is kept', () => {
     const { cache, read } = open();
     await Promise.all([read('a'), read('b')]);
     cache.forget(({ of }) => of === 'a');
-    expect([await numberOf(read('a')), await numberOf(read('b'))]).toEqual([3, 2]);
+    expect({ a: await numberOf(read('a')), b: await numberOf(read('b')) }).toEqual({ a: 3, b: 2 });
     cache.drop('b');
-    expect([await numberOf(read('a')), await numberOf(read('b'))]).toEqual([3, 4]);
+    expect({ a: await numberOf(read('a')), b: await numberOf(read('b')) }).toEqual({ a: 3, b: 4 });
     cache.forget();
-    expect([await numberOf(read('a')), await numberOf(read('b'))]).toEqual([5, 6]);
+    expect({ a: await numberOf(read('a')), b: await numberOf(read('b')) }).toEqual({ a: 5, b: 6 });
   });
 
   test('among the most recent alone', async () => {
@@ -103,7 +103,7 @@ describe('a read', () => {
     cache.forget();
     const fresh = read();
     answer({ of: 'a', number: 100 });
-    expect([await numberOf(old), await numberOf(fresh)]).toEqual([100, 1]);
+    expect({ old: await numberOf(old), fresh: await numberOf(fresh) }).toEqual({ old: 100, fresh: 1 });
     expect(await numberOf(read())).toBe(1);
   });
 

@@ -78,7 +78,10 @@ describe('the templates of issues', () => {
     expect(fields.length).toBeGreaterThan(0);
     for (const { type, id, attributes } of fields) {
       expect(['input', 'textarea', 'dropdown', 'checkboxes']).toContain(type);
-      expect([id, attributes.label]).toEqual([expect.stringMatching(/^[a-z]+$/), expect.any(String)]);
+      expect({ id, label: attributes.label }).toEqual({
+        id: expect.stringMatching(/^[a-z]+$/),
+        label: expect.any(String),
+      });
     }
     expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
   });

@@ -166,7 +166,10 @@ test('an export up to now says from when it is whole, with the command for it', 
     [shop.id, new Date(Date.parse(to) + 1)],
   );
   const late = await runCli(database.adminUrl, [...from, '--to', to, ...out('late')]);
-  expect([late.exitCode, late.stderr]).toEqual([0, expect.not.stringContaining('may be missing')]);
+  expect({ exitCode: late.exitCode, stderr: late.stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.not.stringContaining('may be missing'),
+  });
 });
 
 test('head, verify and show', async () => {
@@ -175,16 +178,16 @@ test('head, verify and show', async () => {
   expect(head.stdout).toMatch(/^\d+:[0-9a-f]{64}\n$/);
   const noted = head.stdout.trim();
   const verified = await run('verify', 'audit', '--noted', noted);
-  expect([verified.exitCode, verified.stdout]).toEqual([0, expect.stringContaining('are unchanged')]);
+  expect(verified).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('are unchanged') });
   const shown = await runJson<{ events: { action: string; seal: object }[] }>(database.adminUrl, [
     ...['audit', 'show', '-e', shop.environmentId, '--action', 'api_key.issued'],
   ]);
   expect(shown.events.length).toBeGreaterThan(0);
   for (const { action, seal } of shown.events) {
-    expect([action, seal]).toEqual([
-      'api_key.issued',
-      { position: expect.any(Number), hash: expect.any(String) },
-    ]);
+    expect({ action, seal }).toEqual({
+      action: 'api_key.issued',
+      seal: { position: expect.any(Number), hash: expect.any(String) },
+    });
   }
   const { rows } = await database.adminPool.query<{ id: string }>(
     `update audit_events set actor_id = 'mallory'
@@ -195,8 +198,12 @@ test('head, verify and show', async () => {
   const broken = await run('verify', 'audit', '--json');
   expect(broken.exitCode).toBe(1);
   const { passed, breaks } = JSON.parse(broken.stdout);
-  expect([passed, breaks.length, breaks[0].position]).toEqual([false, 1, 2]);
+  expect({ passed, breaks: breaks.length, position: breaks[0].position }).toEqual({
+    passed: false,
+    breaks: 1,
+    position: 2,
+  });
   expect(fromTypeId('aud', breaks[0].eventId)).toBe(rows[0]?.id);
   const wrong = await run('verify', 'audit', '--noted', '7');
-  expect([wrong.exitCode, wrong.stdout]).toEqual([2, '']);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
 });

@@ -31,7 +31,10 @@ describe('rewards distribute without Citus', () => {
   test('takes a sensible number of shards', async () => {
     for (const shards of ['0', '1.5', 'many', '1025']) {
       const { exitCode, stderr } = await runCli(database.adminUrl, ['distribute', '--shards', shards]);
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('A number from 1 to 1024.')]);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: expect.stringContaining('A number from 1 to 1024.'),
+      });
     }
   });
 });
@@ -56,7 +59,10 @@ test('while a distribution is interrupted nothing migrates, and so no server sta
   await database.adminPool.query('create schema rewards_distribution');
   await database.adminPool.query('create table rewards_distribution.foreign_keys (table_name text)');
   const { exitCode, stderr } = await runCli(database.adminUrl, ['migrate']);
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Let it go on: rewards distribute')]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: expect.stringContaining('Let it go on: rewards distribute'),
+  });
   await database.adminPool.query('drop schema rewards_distribution cascade');
   expect((await runCli(database.adminUrl, ['migrate'])).exitCode).toBe(0);
 });

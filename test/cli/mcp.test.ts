@@ -15,13 +15,13 @@ test.each<[string, string[], RegExp]>([
   ['a base that is a file', ['--deployment', DEPLOYMENT, '--base', 'file:///etc/passwd'], /must be a URL/],
 ])('%s is wrong usage, with nothing on standard output', async (_name, args, message) => {
   const { exitCode, stdout, stderr } = await runCli(NO_DATABASE, ['mcp', ...args]);
-  expect([exitCode, stdout]).toEqual([2, '']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(message);
 });
 
 test('a file of a token that is not there ends the command', async () => {
   const args = ['mcp', '--deployment', DEPLOYMENT, '--token-file', '/nowhere/session.txt'];
   const { exitCode, stdout, stderr } = await runCli(NO_DATABASE, args);
-  expect([exitCode, stdout]).toEqual([1, '']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^\/nowhere\/session\.txt cannot be read/);
 });

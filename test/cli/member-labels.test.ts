@@ -84,7 +84,7 @@ test('no more than 50 tags, of 1 to 100 characters', async () => {
   const fifty = Array.from({ length: 50 }, (_, index) => `t${index}`);
   expect((await runCli(url, ['member', 'tag', 'bob', ...fifty, ...env])).exitCode).toBe(0);
   const more = await runCli(url, ['member', 'tag', 'bob', 'one more', ...env]);
-  expect([more.exitCode, more.stdout]).toEqual([1, '']);
+  expect(more).toMatchObject({ exitCode: 1, stdout: '' });
   expect(more.stderr).toContain('bob would have more than 50 tags; nothing changed.');
   // A tag that the member has already does not count again.
   expect(await runJson(url, ['member', 'tag', 'bob', 't7', ...env])).toMatchObject({ changed: false });
@@ -97,7 +97,7 @@ test('no more than 50 tags, of 1 to 100 characters', async () => {
 
 test('an unknown member or environment is reported', async () => {
   const nobody = await runCli(url, ['member', 'tag', 'nobody', 'vip', ...env]);
-  expect([nobody.exitCode, nobody.stdout]).toEqual([1, '']);
+  expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
   expect(nobody.stderr).toContain(
     'There is no member "nobody" in this environment. Those there are: rewards member list -e ENVIRONMENT',
   );
@@ -150,7 +150,7 @@ test('lists: from a file, in transactions of a thousand, and again; unknown cust
   const customers = Array.from({ length: 1_500 }, (_, index) => `customer-${index}`);
   await writeFile(file, `\ufeff${customers.join('\r\n')}\r\n\r\ncustomer-7\r\nghost\r\n`);
   const added = await runCli(url, ['list', 'add', 'spring', '--file', file, ...env]);
-  expect([added.exitCode, added.stdout]).toEqual([1, 'added: 1500\nunchanged: 0\nnot added: 1\n']);
+  expect(added).toMatchObject({ exitCode: 1, stdout: 'added: 1500\nunchanged: 0\nnot added: 1\n' });
   expect(added.stderr).toContain('ghost: no member of this environment');
   expect(await labelsOf('customer-1499')).toEqual([[], ['spring']]);
   const news = (await trail('list.members_added')) as [
@@ -210,9 +210,9 @@ test('a large file is imported onto a list, with what the others imports have; a
   const report = join(folder, 'rejected.csv');
   const imported = ['list', 'import', 'summer', file, ...env, '--report', report, '--json'];
   const first = await runCli(url, imported);
-  expect([first.exitCode, JSON.parse(first.stdout)]).toEqual([
-    1,
-    {
+  expect({ exitCode: first.exitCode, stdout: JSON.parse(first.stdout) }).toEqual({
+    exitCode: 1,
+    stdout: {
       operationId: expect.stringMatching(/^op_/),
       complete: true,
       kind: 'list',
@@ -225,7 +225,7 @@ test('a large file is imported onto a list, with what the others imports have; a
       replayedPoints: '0',
       rejectedByCode: { member_not_found: 1, invalid_row: 2 },
     },
-  ]);
+  });
   const rejected = (await readFile(report, 'utf8')).trimEnd().split('\n');
   expect(rejected.map((line) => line.split(',').slice(0, 3).join())).toEqual([
     'line,external_customer_id,code',

@@ -57,7 +57,7 @@ test('a suspended member earns nothing until it is resumed, also while the envir
 
 test('an unknown member, and an unknown environment', async () => {
   const nobody = await runCli(url, ['member', 'suspend', 'nobody', ...env]);
-  expect([nobody.exitCode, nobody.stdout]).toEqual([1, '']);
+  expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
   expect(nobody.stderr).toContain('There is no member "nobody"');
   const elsewhere = await runCli(url, ['member', 'suspend', 'ann', '-e', toTypeId('env', newUuid())]);
   expect(elsewhere.exitCode).toBe(1);

@@ -61,6 +61,6 @@ test('sweep posts what is due, reports it, and finds nothing the second time', a
 test('an unknown environment is reported', async () => {
   const unknown = toTypeId('env', newUuid());
   const { exitCode, stdout, stderr } = await runCli(url, ['sweep', '-e', unknown]);
-  expect([exitCode, stdout]).toEqual([1, '']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toContain(`There is no environment ${unknown}`);
 });

@@ -90,20 +90,20 @@ describe('rewards webhook', () => {
   test('test sends a test and waits for what becomes of it', async () => {
     const id = await made('/tested?token=secret', false);
     const arrived = await run('webhook', 'test', id, '--actor', 'grace');
-    expect([arrived.exitCode, arrived.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^msg_\w{26} was delivered: 204 after \d+ ms\.\n$/),
-    ]);
+    expect(arrived).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^msg_\w{26} was delivered: 204 after \d+ ms\.\n$/),
+    });
     receiver.answer = (_received, response) => response.writeHead(500).end();
     const failed = await run('webhook', 'test', id, '--actor', 'grace', '--json');
     receiver.answer = (_received, response) => response.writeHead(204).end();
-    expect([failed.exitCode, JSON.parse(failed.stdout)]).toEqual([
-      1,
-      {
+    expect({ exitCode: failed.exitCode, stdout: JSON.parse(failed.stdout) }).toEqual({
+      exitCode: 1,
+      stdout: {
         delivery: expect.objectContaining({ status: 'failed', lastError: 'The receiver answered 500.' }),
         attempts: [expect.objectContaining({ responseStatus: 500 })],
       },
-    ]);
+    });
     expect(await audited('webhook_endpoint.tested')).toBe(2);
     expect(await overview(id)).toMatchObject({ origin: receiver.url, waiting: 1 });
     const table = await run('webhook', 'list');
@@ -152,7 +152,7 @@ describe('rewards webhook', () => {
       'No delivery has failed.\n',
     );
     const delivered = await run('webhook', 'retry', one);
-    expect([delivered.exitCode, delivered.stderr]).toEqual([1, expect.stringContaining('nothing to retry')]);
+    expect(delivered).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nothing to retry') });
     await client.send(remove(shop, id, newKey()));
   });
 
@@ -161,15 +161,15 @@ describe('rewards webhook', () => {
     await buy(5);
     await until(() => received('/replayed').length === 5, 'five');
     const done = await run('webhook', 'replay', id, '--since', '3', '--actor', 'grace');
-    expect([done.exitCode, done.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^op_\w{26}: 2 deliveries are in the queue again\.\n$/),
-    ]);
+    expect(done).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^op_\w{26}: 2 deliveries are in the queue again\.\n$/),
+    });
     await until(() => received('/replayed').length === 7, 'two again');
     expect(await audited('webhook_endpoint.replayed')).toBe(1);
     await client.send(patch(shop, id, { status: 'disabled' }, newKey()));
     const refused = await run('webhook', 'replay', id, '--since', '0');
-    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('is disabled')]);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is disabled') });
     await client.send(remove(shop, id, newKey()));
   });
 
@@ -193,7 +193,7 @@ describe('rewards webhook', () => {
   ])('%i %s: %j', async (exitCode, message, args) => {
     const before = await world.countRows();
     const refused = await run(...args);
-    expect([refused.exitCode, refused.stdout]).toEqual([exitCode, '']);
+    expect(refused).toMatchObject({ exitCode, stdout: '' });
     expect(refused.stderr).toContain(message);
     expect(await world.countRows()).toEqual(before);
   });
@@ -259,7 +259,7 @@ describe('rewards listen', () => {
     const refused = await runCli(database.adminUrl, [
       ...['listen', '-e', production.environmentId, '--forward-to', receiver.url],
     ]);
-    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('for Sandbox')]);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('for Sandbox') });
   });
 });
 

@@ -136,7 +136,10 @@ describe('the examples', () => {
     (type) => {
       const example = eventExamples[type];
       expect(validateEvent(example)).toEqual([]);
-      expect([anyOfThem(example), anyOfThem.errors]).toEqual([true, null]);
+      expect({ valid: anyOfThem(example), errors: anyOfThem.errors }).toEqual({
+        valid: true,
+        errors: null,
+      });
       expect(anyOfThem({ ...example, type: 'points.lost' })).toBe(false);
       expect(page.includes(`\n### ${type}\n`)).toBe(true);
     },

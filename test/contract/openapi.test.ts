@@ -135,7 +135,7 @@ test('every example satisfies its schema, and is not just anything', () => {
         ? Object.values(media.examples).map(({ value }) => value)
         : [media.example];
       for (const value of values) {
-        expect([check(value), check.errors]).toEqual([true, null]);
+        expect({ valid: check(value), errors: check.errors }).toEqual({ valid: true, errors: null });
         // A change of a member may leave out any of its fields.
         expect(check({}) && check({ unknown: 1 })).toBe(false);
         checked += 1;
@@ -174,7 +174,7 @@ describe('openapi.customer.json', () => {
       );
       for (const { schema, example } of medias.filter((media) => media.example !== undefined)) {
         const check = ajv.compile(schema);
-        expect([check(example), check.errors]).toEqual([true, null]);
+        expect({ valid: check(example), errors: check.errors }).toEqual({ valid: true, errors: null });
         checked += 1;
       }
     }

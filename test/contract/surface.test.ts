@@ -360,7 +360,7 @@ describe('the JSON Schema', () => {
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
     const check = ajv.compile(schema);
-    expect([check(valid), check.errors]).toEqual([true, null]);
+    expect({ valid: check(valid), errors: check.errors }).toEqual({ valid: true, errors: null });
     expect(schema.$id).toBe(valid.surface.schema);
   });
 
@@ -405,7 +405,10 @@ describe(`${RUNS} random programs, deployments and members`, () => {
       fc.property(randomSurface, ({ deployment, sources }) => {
         const surface = projectSurface(deployment, sources);
         const validate = surfaceValidator();
-        expect([validate(surface), validate.errors]).toEqual([true, null]);
+        expect({ valid: validate(surface), errors: validate.errors }).toEqual({
+          valid: true,
+          errors: null,
+        });
         const text = JSON.stringify(surface);
         for (const secret of Object.values(PERSONAL)) expect(text).not.toContain(secret);
         const rewards = surface.components.flatMap((one) =>
@@ -416,7 +419,11 @@ describe(`${RUNS} random programs, deployments and members`, () => {
           new Set(surface.actions.map(({ id }) => id)),
         );
         expect(new Set(surface.actions.map(({ id }) => id)).size).toBe(surface.actions.length);
-        if (!sources.customer) expect([surface.actions, surface.context.personalized]).toEqual([[], false]);
+        if (!sources.customer)
+          expect({ actions: surface.actions, personalized: surface.context.personalized }).toEqual({
+            actions: [],
+            personalized: false,
+          });
         personalized += surface.context.personalized ? 1 : 0;
         redeemable += surface.actions.length;
       }),

@@ -49,7 +49,10 @@ describe('a Postgres that tells another release', () => {
 
   test('a command that writes does nothing either', async () => {
     const { exitCode, stderr } = await runCli(older.url, ['migrate']);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^Postgres \d\d\.0 answers\./)]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^Postgres \d\d\.0 answers\./),
+    });
   });
 });
 

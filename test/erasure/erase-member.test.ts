@@ -78,13 +78,13 @@ test('killed half-way, it is finished by the same command; who has the id by the
     expect((await client.send(sent)).status).toBeLessThan(300);
   }
   const early = await erase('kim');
-  expect([early.exitCode, early.stderr]).toEqual([
-    1,
-    expect.stringContaining('Another process is erasing kim'),
-  ]);
+  expect(early).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('Another process is erasing kim'),
+  });
   await adminPool.query(`update operations set lease_until = now() where status = 'running'`);
   const finished = await erase('kim');
-  expect([finished.exitCode, finished.stderr]).toEqual([0, '']);
+  expect(finished).toMatchObject({ exitCode: 0, stderr: '' });
   expect(finished.stdout).toContain('This finished an erasure that had been interrupted.');
   expect(await searchDatabase(adminPool, ['Kimberley'])).toEqual([]);
   expect((await client.send(readMember(shop, 'kim'))).body.member).toMatchObject({ status: 'active' });
@@ -94,7 +94,10 @@ test('killed half-way, it is finished by the same command; who has the id by the
     updateMember(shop, 'kim', 'kim-again', { displayName: 'K' }),
   ]) {
     const { status, headers, body } = await client.send(sent);
-    expect([status, headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect({ status, 'idempotent-replayed': headers['idempotent-replayed'] }).toEqual({
+      status: 200,
+      'idempotent-replayed': 'true',
+    });
     expect(body.member).toMatchObject({ externalCustomerId: 'kim' });
   }
   const operations = await adminPool.query(
@@ -177,7 +180,10 @@ test('of members, opening balances and settlements from files nothing is left; a
   ];
   expect(await importFile('exchange', ...settlements)).toMatchObject({ committed: 3 });
   const { exitCode, stdout } = await erase('filed-1', '--forfeit');
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('450 points were forfeited.')]);
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 0,
+    stdout: expect.stringContaining('450 points were forfeited.'),
+  });
   expect(await searchDatabase(database.adminPool, ['filed-1', 'Filomena'])).toEqual([]);
   expect(await world.failedControls()).toEqual([]);
   expect(await importMember()).toMatchObject({ committed: 1, membersCreated: 1 });
@@ -191,13 +197,13 @@ test('a member in a program is refused; with --forfeit its points lapse, and it 
     earn(shop, { externalCustomerId: 'ann', amountMinor: 1_000, sourceReference: 'o-1' }, 'earn-1'),
   );
   const refused = await erase('ann');
-  expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
   expect(refused.stderr).toContain(
     'ann is enrolled in coffee-club (10 points available, 0 pending, 0 held).',
   );
   expect(refused.stderr).toContain('--forfeit');
   const done = await erase('ann', '--forfeit');
-  expect([done.exitCode, done.stderr]).toEqual([0, '']);
+  expect(done).toMatchObject({ exitCode: 0, stderr: '' });
   expect(done.stdout).toMatch(
     /^ann is erased: the member is erased-[0-9a-f-]{36} now\.\n10 points were forfeited\.\nReason: .+\n$/,
   );
@@ -208,11 +214,11 @@ test('a member in a program is refused; with --forfeit its points lapse, and it 
   const replay = await client.send(
     earn(shop, { externalCustomerId: 'ann', amountMinor: 1_000, sourceReference: 'o-1' }, 'earn-1'),
   );
-  expect([replay.status, replay.replayed]).toEqual([200, true]);
+  expect(replay).toMatchObject({ status: 200, replayed: true });
   expect(replay.body.member).toMatchObject({ externalCustomerId: id });
   expect(await world.failedControls()).toEqual([]);
   const again = await erase('ann');
-  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('There is no member')]);
+  expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no member') });
   // The id is free, for another member.
   const fresh = await client.send(createMember(shop, 'ann', 'create-again'));
   expect(fresh.status).toBe(201);

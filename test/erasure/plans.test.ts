@@ -39,6 +39,6 @@ test('the moment of an erasure is found by the member, not in the whole audit tr
   const member = { environmentId: shop.id, memberId: newUuid(), externalCustomerId: 'joan' };
   const page = await scansOfTrail(pageOfKeys(member, { operation: '', key: '' }, []));
   const rename = await scansOfTrail(renameKey(member, 'createMember', { old: 'one', new: 'other' }));
-  expect([page.length, rename.length]).toEqual([2, 1]);
+  expect({ page: page.length, rename: rename.length }).toEqual({ page: 2, rename: 1 });
   for (const scan of [...page, ...rename]) expect(scan).toContain('using audit_events_of_target');
 });

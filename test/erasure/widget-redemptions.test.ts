@@ -54,17 +54,17 @@ test('of an erased member’s redemptions in widgets nothing is left that names 
   const erasure = await runCli(database.adminUrl, [
     ...['member', 'erase', CUSTOMER, '--reason', 'asked', '-e', shop.environmentId, '--forfeit'],
   ]);
-  expect([erasure.exitCode, erasure.stderr]).toEqual([0, '']);
+  expect(erasure).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await searchDatabase(database.adminPool, [CUSTOMER])).toEqual([]);
   const over = await redeem(reserving, token, 'another-intent');
-  expect([over.status, over.code]).toEqual([401, 'unauthorized']);
+  expect(over).toMatchObject({ status: 401, code: 'unauthorized' });
   const used = await redeem(reserving, token);
-  expect([used.status, used.code]).toEqual([409, 'idempotency_key_reused']);
+  expect(used).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
   // Nor does the session reach the next customer of that id.
   await client.send(createMember(shop, CUSTOMER, 'again'));
   await client.send(enroll(shop, CUSTOMER, 'again'));
   expect((await client.send(earn(shop, { ...purchase, sourceReference: 'two' }, 'two'))).status).toBe(201);
   const strangers = await redeem(reserving, token, 'another-intent');
-  expect([strangers.status, strangers.code]).toEqual([401, 'unauthorized']);
+  expect(strangers).toMatchObject({ status: 401, code: 'unauthorized' });
   expect((await redeem(reserving, await openSession(client, shop, reserving, CUSTOMER))).status).toBe(201);
 });

@@ -43,7 +43,7 @@ describe.each(Object.values(KINDS) as Kind[])('$name', ({ name, columns, time })
       const points = indexOf(POINTS[name]);
       const sum =
         points === -1 ? null : String(rows.reduce((total, row) => total + BigInt(row[points] ?? 0), 0n));
-      expect([rows.length, sum]).toEqual([sums[0]?.count, sums[0]?.sum]);
+      expect({ rows: rows.length, sum }).toEqual({ rows: sums[0]?.count, sum: sums[0]?.sum });
       expect(rows.length).toBeGreaterThan(5);
       expect(manifest).toMatchObject({
         rows: rows.length,
@@ -67,7 +67,10 @@ describe.each(Object.values(KINDS) as Kind[])('$name', ({ name, columns, time })
       days.files.map((file) => readFile(desk.path(`${name}-jsonl`, file.name), 'utf8')),
     );
     expect(await readFile(desk.path(one), 'utf8')).toBe(texts.join(''));
-    expect([manifest.rows, manifest.totals]).toEqual([days.rows, days.totals]);
+    expect({ rows: manifest.rows, totals: manifest.totals }).toEqual({
+      rows: days.rows,
+      totals: days.totals,
+    });
     expect(await desk.verify(one)).toMatchObject({ exitCode: 0 });
   });
 });
@@ -146,11 +149,11 @@ test('an export is an operation with an audit event, and one that is complete wr
   ]);
   const before = await readFile(desk.path('again/manifest.json'), 'utf8');
   const again = await desk.rewards(...args);
-  expect([again.exitCode, again.stderr, JSON.parse(again.stdout).operationId]).toEqual([
-    0,
-    expect.stringContaining('complete already'),
-    null,
-  ]);
+  expect({
+    exitCode: again.exitCode,
+    stderr: again.stderr,
+    operationId: JSON.parse(again.stdout).operationId,
+  }).toEqual({ exitCode: 0, stderr: expect.stringContaining('complete already'), operationId: null });
   expect(await readFile(desk.path('again/manifest.json'), 'utf8')).toBe(before);
   expect(await events()).toHaveLength(1);
 });
@@ -158,7 +161,7 @@ test('an export is an operation with an audit event, and one that is complete wr
 test('what lies in the future is left out, and comes with a later run', async () => {
   const period = { from: '2026-08-20', to: '2126-01-01' };
   const first = await desk.export('lots', 'csv', 'future', period);
-  expect([first.exitCode, first.stderr]).toEqual([0, expect.stringContaining('lay in the future')]);
+  expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('lay in the future') });
   const { period: covered } = await desk.manifest('future/manifest.json');
   expect(Date.parse(covered.to)).toBeLessThanOrEqual(Date.now() + 60_000);
   expect(await desk.export('lots', 'csv', 'future', period)).toMatchObject({ exitCode: 0 });
@@ -175,18 +178,18 @@ describe('is refused, and nothing is written', () => {
     ['what is no instant', { from: 'yesterday', to: '2026-09-01' }, 'It must be a date'],
   ])('%s', async (_name, period, message) => {
     const run = await desk.export('postings', 'csv', 'refused', period);
-    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain(message);
     expect(await desk.verify('refused')).toMatchObject({ exitCode: 1 });
   });
 
   test('an unknown format, a path of another format, a folder of something else, another export', async () => {
     const wrong = await desk.rewards(...desk.command('lots', 'xml' as 'csv', 'x'));
-    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('Allowed choices are csv')]);
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Allowed choices are csv') });
     const other = await desk.export('lots', 'csv', 'x.parquet');
-    expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('ends with .parquet')]);
+    expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('ends with .parquet') });
     const occupied = await desk.export('lots', 'csv', '.');
-    expect([occupied.exitCode, occupied.stderr]).toEqual([2, expect.stringContaining('is not empty')]);
+    expect(occupied).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is not empty') });
     await desk.export('lots', 'csv', 'taken');
     for (const args of [
       desk.command('postings', 'csv', 'taken'),
@@ -194,10 +197,10 @@ describe('is refused, and nothing is written', () => {
       desk.command('lots', 'csv', 'taken', { ...PERIOD, to: '2026-11-06' }),
     ]) {
       const run = await desk.rewards(...args);
-      expect([run.exitCode, run.stderr]).toEqual([
-        2,
-        expect.stringContaining('is of another export: lots as csv'),
-      ]);
+      expect(run).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('is of another export: lots as csv'),
+      });
     }
     expect(await desk.verify('taken')).toMatchObject({ exitCode: 0 });
   });

@@ -313,7 +313,7 @@ test('a member of nowhere and of another environment', async () => {
     [toTypeId('mem', memberIds.get('customer-ada') ?? ''), other.environmentId],
   ] as const) {
     const run = await runCli(database.adminUrl, ['member', 'export', customer, '-e', environment]);
-    expect([run.exitCode, run.stdout]).toEqual([1, '']);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
     expect(run.stderr).toContain('There is no member');
   }
 });

@@ -53,10 +53,10 @@ describe.each(['postings', 'transactions'] as const)('%s', (kind) => {
     const saved = ['--close', october, '--close', september];
     expect(await desk.verify(`${kind}-quarter`, ...saved)).toMatchObject({ exitCode: 0 });
     const partial = await desk.verify(`${kind}-quarter`, '--close', september);
-    expect([partial.exitCode, partial.stdout]).toEqual([
-      1,
-      expect.stringContaining('The close reports end at'),
-    ]);
+    expect(partial).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('The close reports end at'),
+    });
   });
 
   test('in one file reconcile with the closes together', async () => {
@@ -157,11 +157,11 @@ test('without a database the files are compared with the manifest alone, and it 
   process.env.DATA_DIR = desk.path('no-data');
   for (const url of ['postgresql://nobody@127.0.0.1:1/none', '']) {
     const run = await runCli(url, ['verify', 'export', desk.path('alone')]);
-    expect([run.exitCode, run.stdout, run.stderr]).toEqual([
-      0,
-      expect.stringContaining('Not compared with a ledger close.'),
-      expect.stringContaining('No database can be reached'),
-    ]);
+    expect(run).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('Not compared with a ledger close.'),
+      stderr: expect.stringContaining('No database can be reached'),
+    });
   }
   expect(existsSync(desk.path('no-data'))).toBe(false);
   if (DATA_DIR === undefined) delete process.env.DATA_DIR;
@@ -170,19 +170,19 @@ test('without a database the files are compared with the manifest alone, and it 
 
 test('a place without an export, a foreign file as a close, two contradicting options', async () => {
   const nowhere = await desk.verify('nowhere');
-  expect([nowhere.exitCode, nowhere.stderr]).toEqual([1, expect.stringContaining('There is no')]);
+  expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no') });
   await desk.export('lots', 'csv', 'lots', SEPTEMBER);
   const notCompared = await desk.verify('lots');
-  expect([notCompared.exitCode, notCompared.stdout]).toEqual([
-    0,
-    expect.stringContaining('Not compared with a ledger close.'),
-  ]);
+  expect(notCompared).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Not compared with a ledger close.'),
+  });
   await desk.export('postings', 'csv', 'plain', SEPTEMBER);
   const foreign = await desk.verify('plain', '--close', desk.path('plain/manifest.json'));
-  expect([foreign.exitCode, foreign.stderr]).toEqual([
-    1,
-    expect.stringContaining('is no close report to trust'),
-  ]);
+  expect(foreign).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('is no close report to trust'),
+  });
   const both = await desk.verify('plain', '--offline', '--close', 'x');
   expect(both.exitCode).toBe(2);
   await writeFile(desk.path('plain/manifest.json'), '{"schema":"x"}');

@@ -31,5 +31,5 @@ test('one that fails is taken once, and told of when the others are done', async
 
 test('a stop ends the run before the next step', async () => {
   const { taken, run } = rounds({ a: 2, b: 2 }, AbortSignal.abort());
-  expect([await run, taken]).toEqual([0, []]);
+  expect({ run: await run, taken }).toEqual({ run: 0, taken: [] });
 });

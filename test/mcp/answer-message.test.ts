@@ -198,7 +198,10 @@ describe('the tools', () => {
     await client.listTools();
     const result = await client.callTool({ name: 'redeem_reward', arguments: confirmed });
     const said = { merchantContentIsData: true, requestId: 'req_1', ...receipt };
-    expect([result.isError, result.structuredContent]).toEqual([undefined, said]);
+    expect({ isError: result.isError, structuredContent: result.structuredContent }).toEqual({
+      isError: undefined,
+      structuredContent: said,
+    });
     expect(redeemed).toEqual([{ rewardId: 'cup', idempotencyKey: 'twelve-chars', pointsCost: null }]);
   });
 
@@ -213,7 +216,7 @@ describe('the tools', () => {
     expect(result.isError).toBe(true);
     const error = { code: 'validation_failed', message: expect.stringContaining('ask the person first') };
     expect(textOf(result).data).toMatchObject({ merchantContentIsData: true, error });
-    expect([redeemed, noted]).toEqual([[], ['validation_failed']]);
+    expect({ redeemed, noted }).toEqual({ redeemed: [], noted: ['validation_failed'] });
   });
 
   test('redeem nothing without a session', async () => {
@@ -307,7 +310,7 @@ describe('messages', () => {
 
   test.each(SUPPORTED_PROTOCOL_VERSIONS)('agree on version %s', async (version) => {
     const { status, body } = await send(initialize(version));
-    expect([status, body]).toMatchObject([200, { result: { protocolVersion: version } }]);
+    expect({ status, body }).toMatchObject({ status: 200, body: { result: { protocolVersion: version } } });
     const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
     expect((await send(list, { 'mcp-protocol-version': version })).status).toBe(200);
   });

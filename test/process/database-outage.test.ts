@@ -178,7 +178,7 @@ describe.each([
       expectUnavailable(what, await client.send(sent));
     }
     const noHeader = await client.send({ method: 'GET', path: '/api/v1/members/ada' });
-    expect([noHeader.status, noHeader.code]).toEqual([401, 'unauthorized']);
+    expect(noHeader).toMatchObject({ status: 401, code: 'unauthorized' });
     expect((await client.send({ method: 'GET', path: '/readyz' })).status).toBe(503);
     expect((await client.send({ method: 'GET', path: '/healthz' })).status).toBe(200);
     expect((await client.send({ method: 'GET', path: '/metrics' })).status).toBe(200);

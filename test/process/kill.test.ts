@@ -107,7 +107,7 @@ function startLoad({ url }: ServerProcess, credentials: Credentials, known: Know
       if (!answer) return 1;
       if (answer.status === 201) known.set(key, answer.body.id ?? '');
       // What a dying database leaves is a 503 that says so; nothing else is allowed.
-      else expect([answer.status, answer.code]).toEqual([503, 'unavailable']);
+      else expect(answer).toMatchObject({ status: 503, code: 'unavailable' });
       acknowledged += 1;
       if (acknowledged === SENDERS * 2) resolve();
     }

@@ -83,11 +83,11 @@ describe('health', () => {
       expect((await get('/healthz')).status).toBe(200);
       // Proofs of keys are remembered, so this gets as far as the database.
       const refused = await client.send(earn(shop, purchase('away'), 'away'));
-      expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([
-        503,
-        'unavailable',
-        '1',
-      ]);
+      expect({
+        status: refused.status,
+        code: refused.code,
+        'retry-after': refused.headers['retry-after'],
+      }).toEqual({ status: 503, code: 'unavailable', 'retry-after': '1' });
       expect(refused.text).not.toMatch(/postgres|connect|allow/i);
     } finally {
       await bystander.query(`alter database ${database.name} allow_connections true`);
@@ -104,7 +104,10 @@ test('metrics are what Prometheus reads, and name no customer', async () => {
   await client.send(readMember(shop, 'customer-4711'));
   await client.send(earn(shop, purchase('metrics'), 'metrics'));
   const { status, headers, text } = await get('/metrics');
-  expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  expect({ status, 'content-type': headers['content-type'] }).toEqual({
+    status: 200,
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+  });
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const sample =
     /^[a-z_:][a-z0-9_:]*(?:\{(?:[a-z_]+="(?:[^"\\]|\\.)*",?)*\})? (?:[-+]?[0-9.]+(?:e[-+]?[0-9]+)?|[-+]?Inf|NaN)$/i;
@@ -123,7 +126,10 @@ test('metrics are what Prometheus reads, and name no customer', async () => {
 
 test('documents that anyone may read', async () => {
   const openapi = await get('/openapi.json');
-  expect([openapi.status, openapi.body.openapi]).toEqual([200, expect.stringMatching(/^3\.1/)]);
+  expect({ status: openapi.status, openapi: openapi.body.openapi }).toEqual({
+    status: 200,
+    openapi: expect.stringMatching(/^3\.1/),
+  });
   expect((await get('/api/graphql/schema.graphql')).text).toContain('type Query');
   expect((await get('/schemas/program.v1.json')).status).toBe(200);
 });

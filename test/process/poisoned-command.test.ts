@@ -54,7 +54,7 @@ test('a command that makes the service throw: it alone is answered 500, and its 
     expect(others.map(({ status }) => status)).toEqual(Array(NEIGHBOURS).fill(201));
     for (const answer of [poisoned, overGraphql]) {
       const id = answer?.headers['x-request-id'];
-      expect([answer?.status, answer?.code]).toEqual([500, 'internal_error']);
+      expect({ status: answer?.status, code: answer?.code }).toEqual({ status: 500, code: 'internal_error' });
       expect(answer?.text).not.toMatch(/posting|\.ts\b/);
       const told = answer?.body.error?.requestId ?? answer?.body.errors?.[0]?.extensions.requestId;
       expect(told).toBe(id);

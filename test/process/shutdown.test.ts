@@ -160,10 +160,10 @@ test('the command that a start prints works as printed', async () => {
     const body = /-d '([^']+)'/.exec(command)?.[1] ?? '';
     const client = new Client(url.origin);
     const answer = await client.send({ method: 'POST', path: url.pathname, headers, body });
-    expect([answer.status, answer.body.award]).toEqual([
-      201,
-      { points: 12, basePoints: 12, campaignPoints: 0 },
-    ]);
+    expect({ status: answer.status, award: answer.body.award }).toEqual({
+      status: 201,
+      award: { points: 12, basePoints: 12, campaignPoints: 0 },
+    });
     client.close();
   } finally {
     await server.end('SIGTERM');

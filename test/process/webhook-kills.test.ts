@@ -97,7 +97,7 @@ test(`kill -9 of one of two processes, ${KILLS} times: every committed event arr
     retries.abort();
 
     const committed = await purchases(database, sent);
-    expect([committed.unknown, unverified]).toEqual([0, []]);
+    expect({ unknown: committed.unknown, unverified }).toEqual({ unknown: 0, unverified: [] });
     for (const endpoint of endpoints)
       await expectComplete(database, endpoint, receiver.received, committed.ids);
     await expectPositions(database);

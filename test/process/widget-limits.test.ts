@@ -66,7 +66,10 @@ async function expectOneCount(name: string, urls: readonly string[]): Promise<vo
     ofAddress?.push(await allowed(urls, await addTestWidget(world, shop.id, { id: `${name}-${round}` })));
   }
   client.close();
-  expect([ofSession?.at(-1), ofAddress?.at(-1)]).toEqual([OF_SESSION, OF_ADDRESS]);
+  expect({ ofSession: ofSession?.at(-1), ofAddress: ofAddress?.at(-1) }).toEqual({
+    ofSession: OF_SESSION,
+    ofAddress: OF_ADDRESS,
+  });
 }
 
 async function withMember(name: string, url: string): Promise<void> {

@@ -503,7 +503,7 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, se
       'idempotency-key': undefined,
     });
     const answer = await client.send({ ...sent, body: '{' });
-    expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
+    expect(answer).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 
   test('is 403 for a key with every scope but its own, before its body is looked at', async () => {
@@ -514,11 +514,11 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, se
     );
     const sent = send({ ...shop, key });
     const answer = await client.send(sent);
-    expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
+    expect(answer).toMatchObject({ status: 403, code: 'insufficient_scope' });
     expect(answer.text).not.toMatch(/mem_|txn_|\bada\b|"(?:quo|rsv|dsp|adj)_/);
     if (!isGraphql) {
       const broken = await client.send({ ...withHeaders(sent, { 'content-type': 'text/plain' }), body: '{' });
-      expect([broken.status, broken.code]).toEqual([403, 'insufficient_scope']);
+      expect(broken).toMatchObject({ status: 403, code: 'insufficient_scope' });
     }
     expect(await world.countRows()).toEqual({
       ...before,
@@ -561,7 +561,7 @@ test('the scope of each field is checked where it stands, in fragments too, and 
   const { key } = await world.key(shop.id, ['events:write']);
   const query = `query ($id: String!) { ...everything } fragment everything on Query { again: member(externalCustomerId: $id) { member { id } } __typename }`;
   const answer = await client.send(graphql({ ...shop, key }, query, { id: 'ada' }));
-  expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
+  expect(answer).toMatchObject({ status: 403, code: 'insufficient_scope' });
   expect(answer.body.data).toEqual({ again: null, __typename: 'Query' });
 });
 

@@ -101,7 +101,10 @@ test.each([
     const { [what]: id } = existing.get(shop) ?? {};
     const answer = await club.client.send(send(shop));
     const error = answer.body.error ?? answer.body.errors?.[0];
-    expect([answer.code, error?.message]).toEqual([code, expect.stringContaining(` ${id}.`)]);
+    expect({ code: answer.code, message: error?.message }).toEqual({
+      code,
+      message: expect.stringContaining(` ${id}.`),
+    });
     const other = existing.get(shop === twin ? club.shop : twin) ?? {};
     for (const foreign of Object.values(other)) expect(answer.text).not.toContain(foreign);
     if (/key|member_exists/.test(code)) expect(error?.message).toContain('Idempotency-Key');

@@ -189,7 +189,7 @@ describe('every answer to a request has its id, the security headers and Cache-C
   test('of a document that the client has', async () => {
     const whole = await raw(sent('GET /openapi.json'));
     const answer = await raw(sent('GET /openapi.json', [`if-none-match: ${whole.headers.get('etag')}`]));
-    expect([answer.status, answer.body]).toEqual([304, '']);
+    expect(answer).toMatchObject({ status: 304, body: '' });
     expectHeaders(answer);
   });
 });

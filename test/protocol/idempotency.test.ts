@@ -80,7 +80,7 @@ test('the same key with another body is refused, through both processes, and has
   for (const client of clients) {
     for (const change of [{ amountMinor: 1001 }, { externalCustomerId: 'c-1' }, { couponCode: 'X' }]) {
       const answer = await client.send(earn(shop, { ...purchase(0), ...change }, 'key-0'));
-      expect([answer.status, answer.code]).toEqual([409, 'idempotency_key_reused']);
+      expect(answer).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
     }
     // The same input: members in another order, a default written out, a number written differently.
     const same = await client.send({
@@ -88,7 +88,7 @@ test('the same key with another body is refused, through both processes, and has
       body: `{"sourceReference":"order-0","amountMinor":1e3,"externalCustomerId":"c-0","channel":"web",
         "programId":"coffee-club","type":"purchase.completed"}`,
     });
-    expect([same.status, same.replayed]).toEqual([200, true]);
+    expect(same).toMatchObject({ status: 200, replayed: true });
   }
   expect(await world.countRows()).toEqual(before);
 });
@@ -104,7 +104,11 @@ test('of many bodies under one key at once, one acts and the others are refused'
   const acted = answers.filter(({ status }) => status === 201);
   const replayed = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ code }) => code === 'idempotency_key_reused');
-  expect([acted.length, replayed.length, refused.length]).toEqual([1, 2, 57]);
+  expect({ acted: acted.length, replayed: replayed.length, refused: refused.length }).toEqual({
+    acted: 1,
+    replayed: 2,
+    refused: 57,
+  });
   expect(new Set([...acted, ...replayed].map(receipt)).size).toBe(1);
   expect(await world.count(`select count(*) from orders where source_reference like 'contested%'`)).toBe(1);
 });
@@ -116,7 +120,7 @@ test('refusals store nothing: the same key may succeed later', async () => {
     );
   const before = await world.countRows();
   const refused = await send();
-  expect([refused.status, refused.code]).toEqual([404, 'member_not_found']);
+  expect(refused).toMatchObject({ status: 404, code: 'member_not_found' });
   expect(await world.countRows()).toEqual(before);
   await addMembers(clients[0], shop, ['late']);
   expect((await send()).status).toBe(201);
@@ -132,7 +136,7 @@ test('a replay checks anew who asks, and another environment knows nothing of th
   expect((await sent(reader.key)).code).toBe('insufficient_scope');
   expect((await sent(`${shop.key.slice(0, -3)}xxx`)).code).toBe('unauthorized');
   const byAnother = await sent(writer.key);
-  expect([byAnother.status, byAnother.replayed]).toEqual([200, true]);
+  expect(byAnother).toMatchObject({ status: 200, replayed: true });
   const other = await world.environment();
   expect((await sent(other.key, other.environmentId)).code).toBe('member_not_found');
   const after = await world.countRows();

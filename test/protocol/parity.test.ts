@@ -162,8 +162,8 @@ describe('the same purchase through both doors', () => {
       items: [{ quantity: 0 }],
     };
     const [viaRest, viaGraphql] = await sendBoth(purchase, 'violation');
-    expect([viaRest.status, viaRest.code]).toEqual([422, 'invalid_event']);
-    expect([viaGraphql.httpStatus, viaGraphql.code]).toEqual([422, 'validation_failed']);
+    expect(viaRest).toMatchObject({ status: 422, code: 'invalid_event' });
+    expect(viaGraphql).toMatchObject({ httpStatus: 422, code: 'validation_failed' });
     expect(viaGraphql.details).toEqual(viaRest.details);
     expect(viaRest.details).toHaveLength(4);
   });
@@ -225,8 +225,8 @@ describe('the same return through both doors', () => {
     const items = [{ lineReference: ' ', quantity: 0 }];
     const body = { sourceReference: 'to return', returnReference: '', returnAmountMinor: 0, items };
     const [viaRest, viaGraphql] = await returnBoth(body, 'return-violation');
-    expect([viaRest.status, viaRest.code]).toEqual([422, 'validation_failed']);
-    expect([viaGraphql.httpStatus, viaGraphql.code]).toEqual([422, 'validation_failed']);
+    expect(viaRest).toMatchObject({ status: 422, code: 'validation_failed' });
+    expect(viaGraphql).toMatchObject({ httpStatus: 422, code: 'validation_failed' });
     expect(viaGraphql.details).toEqual(viaRest.details);
     expect(viaRest.details).toHaveLength(4);
   });
@@ -238,7 +238,7 @@ test('the same member through both doors, and the same refusal', async () => {
     expect(comparable(viaGraphql)).toEqual(comparable(viaRest));
   }
   const [, violated] = await readBoth(' ');
-  expect([violated.httpStatus, violated.code]).toEqual([422, 'validation_failed']);
+  expect(violated).toMatchObject({ httpStatus: 422, code: 'validation_failed' });
 });
 
 test('sequences of purchases: whatever comes, both doors answer alike and leave the same books', async () => {
@@ -278,14 +278,16 @@ test('one namespace of keys: what REST has done GraphQL replays, and the other w
   const replay = await client.send(
     earnMutation(restShop, { ...purchase, sourceReference: 'n-1' }, 'shared-1'),
   );
-  expect([fresh.status, replay.status]).toEqual([201, 200]);
+  expect({ fresh: fresh.status, replay: replay.status }).toEqual({ fresh: 201, replay: 200 });
   expect(replay.body.data?.purchaseEarn).toMatchObject({ id: fresh.body.id, idempotent: true });
   expect(comparable(viewOf(replay, 'purchaseEarn'))).toEqual(comparable(viewOf(fresh, null)));
 
   const made = await client.send(earnMutation(restShop, { ...purchase, sourceReference: 'n-2' }, 'shared-2'));
   expect(made.body.data?.purchaseEarn).toMatchObject({ idempotent: false });
   const repeated = await client.send(earn(restShop, { ...purchase, sourceReference: 'n-2' }, 'shared-2'));
-  expect([repeated.status, repeated.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect({ status: repeated.status, 'idempotent-replayed': repeated.headers['idempotent-replayed'] }).toEqual(
+    { status: 200, 'idempotent-replayed': 'true' },
+  );
   expect(repeated.body.id).toBe(made.body.data?.purchaseEarn?.id);
 
   const reused = [

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const messageFor = async (environment: TestEnvironment, document: string): Promise<string | undefined> => {
   const answer = await client.send(graphql(environment, document));
-  expect([answer.status, answer.code]).toEqual([400, 'graphql_validation_failed']);
+  expect(answer).toMatchObject({ status: 400, code: 'graphql_validation_failed' });
   return answer.body.errors?.[0]?.message;
 };
 

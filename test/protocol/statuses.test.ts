@@ -226,7 +226,7 @@ const operations: [name: string, cases: Case[]][] = [
 describe.each(operations)('%s', (_name, cases) => {
   test.each(cases)('%i %s: %s', async (status, code, _what, sent) => {
     const answer = await client.send(sent());
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
     if (code === null) expect(answer.body.requestId).toMatch(/^req_/);
     else expectErrorBody(answer);
   });
@@ -253,7 +253,7 @@ describe('paths and methods', () => {
     ['PUT', '/api/graphql', 405, 'method_not_allowed'],
   ])('%s %s: %i', async (method, path, status, code) => {
     const answer = await client.send({ method, path, headers: rest(shop, 'GET', '').headers ?? {} });
-    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer).toMatchObject({ status, code });
     if (status !== 405) return;
     expect(answer.headers.allow).toBeTruthy();
     if (path.startsWith('/api/v1')) expect(answer.body.error?.message).toMatch(/: it takes POST\.$/);
@@ -283,14 +283,14 @@ describe('what only a server in need answers', () => {
       expect((await limited.send(createMember({ ...shop, key }, 'over'))).status).toBe(429);
       const query = '{ member(externalCustomerId: "ada") { requestId } }';
       const viaGraphql = await limited.send(graphql({ ...shop, key }, query));
-      expect([viaGraphql.status, viaGraphql.code]).toEqual([429, 'rate_limited']);
+      expect(viaGraphql).toMatchObject({ status: 429, code: 'rate_limited' });
       expect(Number(viaGraphql.headers['retry-after'])).toBeGreaterThan(50);
       const twice =
         '{ a: member(externalCustomerId: "ada") { requestId } b: member(externalCustomerId: "ada") { requestId } }';
       const shared = { ...shop, key: other.key };
       expect((await limited.send(graphql(shared, twice))).status).toBe(200);
       const half = await limited.send(graphql(shared, twice));
-      expect([half.status, half.body.errors?.length]).toEqual([200, 1]);
+      expect({ status: half.status, errors: half.body.errors?.length }).toEqual({ status: 200, errors: 1 });
     });
     expect(await world.count(`select count(*) from members where external_customer_id = 'over'`)).toBe(0);
   });
@@ -304,7 +304,11 @@ describe('what only a server in need answers', () => {
         const first = busy.send(earn(shop, purchase({ sourceReference: 'q-1' }), 'q-1'));
         await untilWaiting();
         const second = await busy.send(earn(shop, purchase({ sourceReference: 'q-2' }), 'q-2'));
-        expect([second.status, second.code, second.headers['retry-after']]).toEqual([503, 'overloaded', '1']);
+        expect({
+          status: second.status,
+          code: second.code,
+          'retry-after': second.headers['retry-after'],
+        }).toEqual({ status: 503, code: 'overloaded', 'retry-after': '1' });
         expectErrorBody(second);
         expect((await busy.send(readMember(shop, 'ada'))).status).toBe(200);
         await holder.query('rollback');
@@ -364,7 +368,7 @@ function expectErrorBody({ body, headers, status }: Received): void {
 }
 
 function expectInternal(answer: Received, status: number): void {
-  expect([answer.status, answer.code]).toEqual([status, 'internal_error']);
+  expect(answer).toMatchObject({ status, code: 'internal_error' });
   expect(answer.text).not.toMatch(/permission|denied|audit|select|insert|\.ts|42501/i);
 }
 

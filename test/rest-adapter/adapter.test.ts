@@ -192,7 +192,7 @@ describe('what reaches the operation', () => {
     const input = { explain: false, items: [{ sku: 'a', unitPriceMinor: 1, quantity: 1 }] };
     expect(served.calls).toEqual([{ input }, { input }]);
     const unread = await served.send({ method: 'POST', path: '/offers/evaluate', headers });
-    expect([unread.status, served.calls.length]).toEqual([400, 2]);
+    expect({ status: unread.status, calls: served.calls.length }).toEqual({ status: 400, calls: 2 });
   });
 
   test('the scopes of the contract are asked for', async () => {
@@ -262,6 +262,9 @@ describe('paths and headers', () => {
     const failure = { code: 'rate_limited' as const, message: 'wait' };
     served.admission = { ok: false, failure, headers: { 'Retry-After': '37' } };
     const answer = await served.send(sentBy('member'));
-    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '37']);
+    expect({ status: answer.status, 'retry-after': answer.headers['retry-after'] }).toEqual({
+      status: 429,
+      'retry-after': '37',
+    });
   });
 });

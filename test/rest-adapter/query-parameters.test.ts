@@ -40,10 +40,10 @@ describe('what reaches the operation', () => {
     ],
   ])('%s', async (query, variables) => {
     const answer = await list(query);
-    expect([answer.status, answer.body]).toEqual([
-      200,
-      { requestId: 'r', data: [], page: { nextCursor: 'c2', hasMore: true } },
-    ]);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: { requestId: 'r', data: [], page: { nextCursor: 'c2', hasMore: true } },
+    });
     expect(JSON.parse(JSON.stringify(served.calls))).toEqual([variables]);
   });
 });
@@ -92,7 +92,7 @@ describe('what is refused, by the name of the parameter', () => {
     ['from=2026-01-01T01:00:00+01:00', 'from', expect.stringMatching(/RFC 3339/) as unknown as string],
   ])('%s', async (query, path, message) => {
     const answer = await list(query);
-    expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
+    expect(answer).toMatchObject({ status: 422, code: 'validation_failed' });
     expect((answer.body.error as { details: object[] }).details).toEqual([{ path, message }]);
     expect(served.calls).toEqual([]);
   });
@@ -116,7 +116,7 @@ test('reads back what URLSearchParams writes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.maxSafeInteger(), (a, n) => {
       const { values, details } = readQuery(String(new URLSearchParams({ a, n: String(n) })), schema);
-      expect([values, details]).toEqual([{ a, n }, []]);
+      expect({ values, details }).toEqual({ values: { a, n }, details: [] });
     }),
   );
 });

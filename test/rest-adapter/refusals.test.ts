@@ -47,7 +47,7 @@ describe('the order of the checks', () => {
         headers: { ...sent.headers, ...change.headers },
       });
       const violation = operation === 'purchaseEarn' ? 'invalid_event' : 'validation_failed';
-      expect([answer.status, answer.code]).toEqual([status, code || violation]);
+      expect(answer).toMatchObject({ status, code: code || violation });
       expect(served.calls).toEqual([]);
     },
   );
@@ -59,7 +59,7 @@ describe('the order of the checks', () => {
         served.admission = denied(code);
         const headers = { 'content-type': 'text/plain' };
         const answer = await served.send({ ...sentBy(operation), headers, body: tooLong });
-        expect([answer.status, answer.code]).toEqual([httpStatusOf[code], code]);
+        expect({ status: answer.status, code: answer.code }).toEqual({ status: httpStatusOf[code], code });
       }
       const answer = await served.send({ method: 'GET', path: '/members/%zz?x=1' });
       expect(answer.code).toBe(code);
@@ -86,12 +86,16 @@ describe('a request without its body', () => {
   test('says which fields it needs', async () => {
     const headers = { ...unenroll.headers, 'content-type': 'application/json' };
     const answer = await served.send({ ...unenroll, headers, body: '' });
-    expect([answer.status, answer.code, messageOf(answer)]).toEqual([400, 'invalid_json', needs]);
+    expect({ status: answer.status, code: answer.code, message: messageOf(answer) }).toEqual({
+      status: 400,
+      code: 'invalid_json',
+      message: needs,
+    });
   });
 
   test('says so too where it announces no JSON', async () => {
     const answer = await served.send(unenroll);
-    expect([answer.status, answer.code]).toEqual([415, 'unsupported_media_type']);
+    expect(answer).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     expect(messageOf(answer)).toBe(`Send Content-Type: application/json, in UTF-8. ${needs}`);
     const withBody = await served.send({ ...unenroll, body: '{}' });
     expect(messageOf(withBody)).toBe('Send Content-Type: application/json, in UTF-8.');
@@ -132,7 +136,7 @@ describe('idempotency key', () => {
     const answer = await served.send(
       json('POST', '/events', purchase, { headers: { 'idempotency-key': key } }),
     );
-    expect([answer.status, answer.code]).toEqual([400, 'idempotency_key_required']);
+    expect(answer).toMatchObject({ status: 400, code: 'idempotency_key_required' });
   });
 
   test.each(mutationNames)('%s needs one', async (operation) => {
@@ -140,7 +144,7 @@ describe('idempotency key', () => {
       ...sentBy(operation),
       headers: { 'content-type': 'application/json' },
     });
-    expect([answer.status, answer.code]).toEqual([400, 'idempotency_key_required']);
+    expect(answer).toMatchObject({ status: 400, code: 'idempotency_key_required' });
   });
 });
 

@@ -144,7 +144,11 @@ describe('what violates the contract', () => {
     ],
   ])('%s', async (_name, sent, code, paths) => {
     const answer = await served.send(sent);
-    expect([answer.status, answer.code, answer.paths]).toEqual([422, code, paths]);
+    expect({ status: answer.status, code: answer.code, paths: answer.paths }).toEqual({
+      status: 422,
+      code,
+      paths,
+    });
     expect(served.calls).toEqual([]);
   });
 
@@ -160,7 +164,7 @@ describe('what violates the contract', () => {
 
   test('programs at member creation are refused by their own code, an empty list is not', async () => {
     const some = await served.send(json('POST', '/members', { programIds: ['p'], colour: 'red' }));
-    expect([some.status, some.code]).toEqual([422, 'explicit_program_enrollment_required']);
+    expect(some).toMatchObject({ status: 422, code: 'explicit_program_enrollment_required' });
     const none = await served.send(json('POST', '/members', { ...newMember, programIds: [] }));
     expect(none.status).toBe(201);
   });
@@ -170,6 +174,6 @@ describe('what violates the contract', () => {
     const exact = text + ' '.repeat(131_072 - text.length);
     expect((await served.send(json('POST', '/events', {}, { body: exact }))).status).toBe(201);
     const over = await served.send(json('POST', '/events', {}, { body: `${exact} ` }));
-    expect([over.status, over.code]).toEqual([413, 'payload_too_large']);
+    expect(over).toMatchObject({ status: 413, code: 'payload_too_large' });
   });
 });

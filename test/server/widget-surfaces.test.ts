@@ -50,9 +50,9 @@ describe('the surface of nobody in particular', () => {
     const { asked, read, wait } = open();
     await Promise.all(Array.from({ length: 1_000 }, () => read()));
     wait(4_999);
-    expect([await read(), asked.length]).toEqual(['1', 1]);
+    expect({ read: await read(), asked: asked.length }).toEqual({ read: '1', asked: 1 });
     wait(1);
-    expect([await read(), asked.length]).toEqual(['2', 2]);
+    expect({ read: await read(), asked: asked.length }).toEqual({ read: '2', asked: 2 });
   });
 
   test('is of one version of one deployment', async () => {

@@ -128,7 +128,10 @@ describeWithChromium('redeeming in the widget', () => {
     await press('Redeem now').click();
     await press('Close').waitFor(PATIENCE);
     expect(await said().textContent()).toContain('This had already gone through, and counted once.');
-    expect([redemptions().length, keysSent().size]).toEqual([2, 1]);
+    expect({ redemptions: redemptions().length, keysSent: keysSent().size }).toEqual({
+      redemptions: 2,
+      keysSent: 1,
+    });
     expect(redemptions().map(({ status }) => status)).toEqual([201, 200]);
     expect(await stored()).toEqual([1, 850]);
   });
@@ -182,7 +185,10 @@ describeWithChromium('redeeming in the widget', () => {
     await press('Redeem now').click();
     await press('Close').waitFor(PATIENCE);
     expect(redemptions().map(({ status }) => status)).toEqual([401, 201]);
-    expect([keysSent().size, (await seenBy(page)).tokens]).toEqual([1, 2]);
+    expect({ keysSent: keysSent().size, tokens: (await seenBy(page)).tokens }).toEqual({
+      keysSent: 1,
+      tokens: 2,
+    });
     expect(await stored()).toEqual([1, 850]);
   });
 

@@ -166,10 +166,10 @@ describe('a delivery', () => {
     deliverer.wake(shop.id);
     await until(async () => (await statuses(endpoint)).join() === 'delivered', 'delivered');
     const [first, second] = receiver.received;
-    expect([second?.headers['webhook-id'], second?.body]).toEqual([
-      first?.headers['webhook-id'],
-      first?.body,
-    ]);
+    expect({ 'webhook-id': second?.headers['webhook-id'], body: second?.body }).toEqual({
+      'webhook-id': first?.headers['webhook-id'],
+      body: first?.body,
+    });
   });
 
   test('is given up after the tenth attempt; 410 disables at once; a redirect is not followed', async () => {

@@ -195,7 +195,7 @@ describe('an endpoint', () => {
     ['a line break', 'https://127.0.0.1\n.example.com/hook', 'validation_failed'],
   ])('cannot have %s', async (_what, url, expected) => {
     const { status, code } = await create(production, url);
-    expect([status, code]).toEqual([422, expected]);
+    expect({ status, code }).toEqual({ status: 422, code: expected });
   });
 
   test('may have a name that is private: each of its connections is refused', async () => {

@@ -264,7 +264,10 @@ describe('engagement events', () => {
     for (const name of ['after-1', 'after-2']) receiptOf(await event(shop, 'review', name, yesterday));
     for (const clock of ['receipt', 'event'] as const) {
       const { points, engagementEvents } = await simulate(shop, { clock });
-      expect([points.challenges, engagementEvents]).toEqual([{ now: '5', draft: '5', difference: '0' }, 6]);
+      expect({ challenges: points.challenges, engagementEvents }).toEqual({
+        challenges: { now: '5', draft: '5', difference: '0' },
+        engagementEvents: 6,
+      });
     }
   });
 });

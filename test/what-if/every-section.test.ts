@@ -210,7 +210,10 @@ test('without a section, the draft does not award its points', async () => {
   const { points } = await simulate(rest);
   expect(points.referrals.draft).toBe('0');
   expect(points.challenges.draft).toBe('0');
-  expect([points.base.difference, points.campaigns.difference]).toEqual(['0', '0']);
+  expect({ base: points.base.difference, campaigns: points.campaigns.difference }).toEqual({
+    base: '0',
+    campaigns: '0',
+  });
 });
 
 test('a harder challenge is completed less often', async () => {

@@ -279,10 +279,10 @@ describe('numbers for people', () => {
       '0 %',
     ]);
     expect([percentOf(change(0, 5)), percentOf(change(-10, -20))]).toEqual(['new', '-100.0 %']);
-    expect([money('5', 2, 'USD'), money('-123456', 2, 'EUR'), money('70', 0, 'JPY')]).toEqual([
-      '0.05 USD',
-      '-1,234.56 EUR',
-      '70 JPY',
-    ]);
+    expect({
+      '5': money('5', 2, 'USD'),
+      '-123456': money('-123456', 2, 'EUR'),
+      '70': money('70', 0, 'JPY'),
+    }).toEqual({ '5': '0.05 USD', '-123456': '-1,234.56 EUR', '70': '70 JPY' });
   });
 });

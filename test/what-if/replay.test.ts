@@ -141,7 +141,10 @@ describe('what a simulation carries from event to event', () => {
     });
     const [march, april] = [noon, daysFrom(noon, 30)];
     const { tally } = simulated(draft, [reviewed(march), reviewed(april), reviewed(april, march)]);
-    expect([tally.challenges.draft, tally.engagementEvents]).toEqual([50n, 3]);
+    expect({ draft: tally.challenges.draft, engagementEvents: tally.engagementEvents }).toEqual({
+      draft: 50n,
+      engagementEvents: 3,
+    });
   });
 
   test('the attributes of engagement events', () => {
@@ -170,7 +173,10 @@ describe('what a simulation carries from event to event', () => {
     const of = (programId: string, points: number) => ({ programId, challengeId: 'critic', points });
     const event = { ...reviewed(noon), awards: [of('coffee-club', 50), of('tea-club', 7)] };
     const { tally } = simulated(program(), [event]);
-    expect([tally.challenges.now, tally.total.now]).toEqual([50n, 50n]);
+    expect({ challenges: tally.challenges.now, total: tally.total.now }).toEqual({
+      challenges: 50n,
+      total: 50n,
+    });
   });
 
   test('points under an inactivity policy, which every purchase extends', () => {
@@ -246,7 +252,7 @@ describe('enrollments', () => {
     const at = (id: string) => ({ ...reviewed(two), id });
     const change = { ...entered(two), id: 'b' };
     const tally = (id: string) => simulated(critic, [at(id)], { enrollments: [change] }).tally;
-    expect([tally('a').challenges.draft, tally('c').challenges.draft]).toEqual([0n, 50n]);
+    expect({ a: tally('a').challenges.draft, c: tally('c').challenges.draft }).toEqual({ a: 0n, c: 50n });
   });
 
   test('a member who enrolls again has the standing of the document in effect then', () => {
@@ -280,7 +286,10 @@ describe('events before the period', () => {
     const published = { ...nothingPublished, versions: [version(draft)] };
     const events = [reviewed(noon), reviewed(noon), reviewed(noon), reviewed(from), reviewed(from)];
     const simulation = simulated(draft, [bought(noon), ...events], { from, published });
-    expect([simulation.tally.challenges.draft, simulation.tally.engagementEvents]).toEqual([50n, 2]);
+    expect({
+      draft: simulation.tally.challenges.draft,
+      engagementEvents: simulation.tally.engagementEvents,
+    }).toEqual({ draft: 50n, engagementEvents: 2 });
     expect(simulation.remaining()).toEqual({ unexpired: 50n, pending: 0n, expired: 0n });
   });
 
@@ -291,7 +300,11 @@ describe('events before the period', () => {
     const published = { ...nothingPublished, versions: [version(rejecting)] };
     const { tally } = simulated(rejecting, events, { from, published });
     expect([...tally.refused]).toEqual([['member_limit_reached', 1]]);
-    expect([tally.purchases, tally.referrals.now, tally.total.now]).toEqual([1, 7n, 7n]);
+    expect({
+      purchases: tally.purchases,
+      referralsNow: tally.referrals.now,
+      totalNow: tally.total.now,
+    }).toEqual({ purchases: 1, referralsNow: 7n, totalNow: 7n });
   });
 });
 

@@ -201,7 +201,10 @@ test('percentages are rounded, a half up, and negative money keeps its places', 
     '+0.1 %',
     '-66.7 %',
   ]);
-  expect([money('-5', 2, 'USD'), money('-100', 2, 'USD')]).toEqual(['-0.05 USD', '-1.00 USD']);
+  expect({ '-5': money('-5', 2, 'USD'), '-100': money('-100', 2, 'USD') }).toEqual({
+    '-5': '-0.05 USD',
+    '-100': '-1.00 USD',
+  });
   const share = { numerator: '2', denominator: '3' };
   expect(assumption({ openShare: share } as SimulationReport['liability'])).toContain(' 66.7 % are still');
 });

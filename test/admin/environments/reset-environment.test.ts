@@ -136,7 +136,10 @@ test('a reset leaves how the Sandbox is set up and its audit trail, and nothing 
   const filled = Object.entries(after).flatMap(([table, rows]) => (rows > 0 ? [table] : []));
   // The event of the epoch that begins, at the first position.
   expect(filled.filter((table) => !KEPT_TABLES.includes(table))).toEqual(['event_positions', 'events']);
-  expect([after.events, after.feed_epochs]).toEqual([1, (before.feed_epochs ?? 0) + 1]);
+  expect({ events: after.events, feed_epochs: after.feed_epochs }).toEqual({
+    events: 1,
+    feed_epochs: (before.feed_epochs ?? 0) + 1,
+  });
   expect(await rowsOf(other)).toMatchObject({ members: others.members, postings: others.postings });
   expect(after.audit_events).toBe((audit_events ?? 0) + 2);
   expect(await auditBreaks(shop.id)).toBe(0);
@@ -238,7 +241,7 @@ test('an interrupted reset refuses every change, and the same call finishes it',
   const refused = await client.send(
     earn(shop, { externalCustomerId: 'ada', sourceReference: 'late', amountMinor: 1 }, 'late'),
   );
-  expect([refused.status, refused.code]).toEqual([409, 'production_locked']);
+  expect(refused).toMatchObject({ status: 409, code: 'production_locked' });
   const created = rest(
     shop,
     'POST',

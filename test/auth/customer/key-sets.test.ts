@@ -74,7 +74,7 @@ test('keys stay in use while their issuer is away, or does not answer with a set
     pass(31);
     expect(await find('other')).toBeNull();
     expect(await find('first')).toBe('first');
-    expect([asked(), warnings.length]).toEqual([index + 2, index + 1]);
+    expect({ asked: asked(), warnings: warnings.length }).toEqual({ asked: index + 2, warnings: index + 1 });
   }
 });
 

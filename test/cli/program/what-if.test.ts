@@ -95,10 +95,10 @@ describe('program simulate', () => {
   test('hints where the period holds nothing, or is none', async () => {
     const past = ['program', 'simulate', await double(), ...environment, '--to', '2001-01-01'];
     const { exitCode, stderr } = await runCli(url, past);
-    expect([exitCode, stderr]).toEqual([
-      0,
-      expect.stringContaining('No event of the program lies in this period'),
-    ]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining('No event of the program lies in this period'),
+    });
     expect((await runCli(url, [...past, '--from', '2002-01-01'])).exitCode).toBe(2);
   });
 
@@ -117,11 +117,12 @@ describe('program simulate', () => {
   test('compares only what can be compared', async () => {
     const other = await draftFile({ id: 'tea-club' });
     const { exitCode, stderr } = await runCli(url, ['program', 'simulate', other, ...environment]);
-    expect([exitCode, stderr]).toEqual([
-      1,
-      'No version of program tea-club is published there. What is published: rewards program list. First publish ' +
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr:
+        'No version of program tea-club is published there. What is published: rewards program list. First publish ' +
         'a version (rewards program publish), or import a history (rewards import purchases) under one.\n',
-    ]);
+    });
   });
 });
 
@@ -173,7 +174,7 @@ describe('program try', () => {
         '--at',
         at,
       ]);
-      expect([run.exitCode, run.stderr]).toEqual([0, '']);
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
       return /^Evaluated at (\S+)/m.exec(run.stdout)?.[1];
     };
     expect(await evaluated('2027-05-04T10:00', 'America/New_York')).toBe('2027-05-04T14:00:00.000Z');
@@ -185,13 +186,13 @@ describe('program try', () => {
     const gap = await runCli(url, [
       ...['program', 'try', skipped, '--purchase', await purchase(), '--at', '2027-03-14T02:30'],
     ]);
-    expect([gap.exitCode, gap.stderr]).toEqual([
-      2,
-      'The clock of America/New_York skips that time of day.\n',
-    ]);
+    expect(gap).toMatchObject({
+      exitCode: 2,
+      stderr: 'The clock of America/New_York skips that time of day.\n',
+    });
     for (const none of ['2027-05-04T25:00', '2027-02-30T10:00', '2027-13-01T10:00:00']) {
       const wrong = await attempt('--at', none);
-      expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('no such day or time')]);
+      expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no such day or time') });
     }
   });
 
@@ -244,7 +245,7 @@ describe('program try', () => {
         '--purchase',
         path,
       ]);
-      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(message)]);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(message) });
     }
     const member = await file('typo.json', { tier: 'platinum' });
     expect((await attempt('--member', member)).stderr).toContain('tier is none of the draft');
@@ -262,10 +263,10 @@ describe('program try', () => {
     const euros = await file('euros.json', { amountMinor: 100, channel: 'web', currency: 'EUR' });
     const args = ['program', 'try', await draftFile(), '--purchase', euros];
     const { exitCode, stderr } = await runCli(url, args);
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringContaining('It would be refused: currency_mismatch'),
-    ]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining('It would be refused: currency_mismatch'),
+    });
     const broken = await file('broken.json', { amountMinor: -1, channel: 'web' });
     const malformed = ['program', 'try', await draftFile(), '--purchase', broken, '--json'];
     const told = await runCli(url, malformed);

@@ -183,7 +183,7 @@ describe('a tampered award', () => {
     await change(id, sql);
     const verdict = await verdictOf(id);
     expect(verdict.differences.map(({ what }) => what)).toEqual(differences);
-    expect([verdict.equal, verdict.exitCode]).toEqual([false, 1]);
+    expect(verdict).toMatchObject({ equal: false, exitCode: 1 });
     const { stdout, exitCode } = await verify(id);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('DIFFERENT from what is stored:');
@@ -198,10 +198,10 @@ describe('without an award', () => {
     const id = await buy();
     const other = toTypeId('env', (await counter.environment()).id);
     const elsewhere = await verify(id, '-e', other);
-    expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([
-      1,
-      expect.stringContaining(`no transaction ${id} in ${other}.`),
-    ]);
+    expect(elsewhere).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`no transaction ${id} in ${other}.`),
+    });
     expect((await verify(id, '-e', toTypeId('env', shop.id))).exitCode).toBe(0);
   });
 
@@ -212,10 +212,10 @@ describe('without an award', () => {
       [fromTypeId('txn', id)],
     );
     const { exitCode, stderr } = await verify(id);
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringContaining('is no purchase (order.returned): it has no award.'),
-    ]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining('is no purchase (order.returned): it has no award.'),
+    });
   });
 
   test('an invalid id of a transaction is a usage error', async () => {

@@ -46,7 +46,10 @@ describe('scopes', () => {
   test('of a mutation', async () => {
     await start();
     const reply = await edge.run(earnDocument, earn, { authorization: 'Bearer reader' });
-    expect([reply.status, codeOf(reply)]).toEqual([403, 'insufficient_scope']);
+    expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+      status: 403,
+      code: 'insufficient_scope',
+    });
     expect(reply.body.data).toEqual({ purchaseEarn: null });
     expect(edge.calls).toEqual([]);
   });
@@ -89,7 +92,7 @@ describe('input', () => {
   test.each(['""', '" c"', `"${'c'.repeat(201)}"`])('argument %s is refused likewise', async (id) => {
     await start();
     const reply = await edge.run(`{ member(externalCustomerId: ${id}) { requestId } }`);
-    expect([reply.status, codeOf(reply)]).toEqual([200, 'validation_failed']);
+    expect({ status: reply.status, code: codeOf(reply) }).toEqual({ status: 200, code: 'validation_failed' });
     expect(reply.body.errors?.[0]?.extensions.details?.[0]?.path).toBe('externalCustomerId');
     expect(edge.calls).toEqual([]);
   });
@@ -216,7 +219,11 @@ describe('refusals of the business', () => {
       },
     });
     const reply = await edge.run(earnDocument, earn);
-    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([503, 'overloaded', '1']);
+    expect({
+      status: reply.status,
+      code: codeOf(reply),
+      'retry-after': reply.headers.get('retry-after'),
+    }).toEqual({ status: 503, code: 'overloaded', 'retry-after': '1' });
   });
 });
 
@@ -226,11 +233,11 @@ describe('a database that does not answer', () => {
   test('is 503 with Retry-After where it met every field, logged and with no word of it', async () => {
     await start({ purchaseEarn: away });
     const reply = await edge.run(earnDocument, earn);
-    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([
-      503,
-      'unavailable',
-      '1',
-    ]);
+    expect({
+      status: reply.status,
+      code: codeOf(reply),
+      'retry-after': reply.headers.get('retry-after'),
+    }).toEqual({ status: 503, code: 'unavailable', 'retry-after': '1' });
     expect(reply.body.errors?.[0]?.extensions.httpStatus).toBe(503);
     expect(JSON.stringify(reply.body)).not.toContain('secret');
     expect(edge.logged).toHaveLength(1);
@@ -243,7 +250,7 @@ describe('a database that does not answer', () => {
     const two =
       '{ a: member(externalCustomerId: "c") { requestId } b: member(externalCustomerId: "d") { requestId } }';
     const reply = await edge.run(two);
-    expect([reply.status, codeOf(reply)]).toEqual([200, 'unavailable']);
+    expect({ status: reply.status, code: codeOf(reply) }).toEqual({ status: 200, code: 'unavailable' });
     expect(reply.body.data).toEqual({ a: { requestId: 'r' }, b: null });
   });
 });
@@ -318,9 +325,16 @@ describe('rate limit', () => {
   ])('%s takes one unit too', async (_name, query, status) => {
     await start({ unitsPerWindow: 1 });
     const first = await edge.run(query);
-    expect([first.status, first.headers.get('ratelimit')]).toEqual([status, '"default";r=0;t=60']);
+    expect({ status: first.status, ratelimit: first.headers.get('ratelimit') }).toEqual({
+      status,
+      ratelimit: '"default";r=0;t=60',
+    });
     const second = await edge.run(query);
-    expect([second.status, codeOf(second), second.body.data]).toEqual([429, 'rate_limited', null]);
+    expect({ status: second.status, code: codeOf(second), data: second.body.data }).toEqual({
+      status: 429,
+      code: 'rate_limited',
+      data: null,
+    });
   });
 
   test('with nothing left, the answer does not wait for the body', async () => {

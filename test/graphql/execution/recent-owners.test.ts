@@ -80,7 +80,7 @@ test('the owner of what was made lately is not read', async () => {
   const { recentOwners, receipt, owner, read, submitted, submit } = requestWith(done, done);
   recentOwners.remember('quote', 'one', receipt);
   expect(await submit()).toEqual({ requestId: 'req', idempotent: false });
-  expect([read, submitted]).toEqual([[], [owner]]);
+  expect({ read, submitted }).toEqual({ read: [], submitted: [owner] });
   await submit();
   expect(read).toEqual([{ kind: 'quote', id: owner.id }]);
 });

@@ -180,14 +180,17 @@ describe('body', () => {
     'an operationName that no operation has is answered 400',
     async (operationName) => {
       const reply = await edge.run('query Named { __typename }', { operationName });
-      expect([reply.status, codeOf(reply)]).toEqual([400, 'graphql_validation_failed']);
+      expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+        status: 400,
+        code: 'graphql_validation_failed',
+      });
       expect(reply.body.errors?.[0]?.message.length).toBeLessThanOrEqual(300);
     },
   );
 
   test('invalid UTF-8 is answered 400', async () => {
     const reply = await edge.send(new Uint8Array([0x7b, 0xff, 0x7d]));
-    expect([reply.status, codeOf(reply)]).toEqual([400, 'invalid_json']);
+    expect({ status: reply.status, code: codeOf(reply) }).toEqual({ status: 400, code: 'invalid_json' });
   });
 
   test('null stands for an absent optional member', async () => {

@@ -42,7 +42,10 @@ describe('depth', () => {
         const accepted = await edge.run(chain(12, wraps));
         expect(accepted.body.errors).toBeUndefined();
         const refused = await edge.run(chain(13, wraps));
-        expect([refused.status, codeOf(refused)]).toEqual([400, 'depth_limit_exceeded']);
+        expect({ status: refused.status, code: codeOf(refused) }).toEqual({
+          status: 400,
+          code: 'depth_limit_exceeded',
+        });
       }),
       { numRuns: 60 },
     );
@@ -56,7 +59,10 @@ describe('depth', () => {
         const accepted = await edge.run(introspection(16, wraps));
         expect(accepted.body.errors).toBeUndefined();
         const refused = await edge.run(introspection(17, wraps));
-        expect([refused.status, codeOf(refused)]).toEqual([400, 'depth_limit_exceeded']);
+        expect({ status: refused.status, code: codeOf(refused) }).toEqual({
+          status: 400,
+          code: 'depth_limit_exceeded',
+        });
       }),
       { numRuns: 30 },
     );
@@ -91,7 +97,7 @@ describe('top-level fields', () => {
     ['__schema among 6', `{ ${node(5)} __schema { __typename } }`, 'too_many_fields'],
   ])('%s', async (_name, query, code) => {
     const reply = await edge.run(query);
-    expect([codeOf(reply), reply.status]).toEqual([code, code ? 400 : 200]);
+    expect({ code: codeOf(reply), status: reply.status }).toEqual({ code, status: code ? 400 : 200 });
   });
 });
 
@@ -124,12 +130,12 @@ describe('budgets', () => {
     ],
   ])('%s', async (_name, query, code) => {
     const reply = await edge.run(query);
-    expect([codeOf(reply), reply.status]).toEqual([code, code ? 400 : 200]);
+    expect({ code: codeOf(reply), status: reply.status }).toEqual({ code, status: code ? 400 : 200 });
   });
 
   test('a document 3,000 levels deep is refused for its tokens', async () => {
     const reply = await edge.run(`${'{node'.repeat(3_000)}${'}'.repeat(3_000)}`);
-    expect([reply.status, codeOf(reply)]).toEqual([400, 'budget_exceeded']);
+    expect({ status: reply.status, code: codeOf(reply) }).toEqual({ status: 400, code: 'budget_exceeded' });
   });
 
   test('are refused in order: tokens, field count, depth, selections, validation', async () => {
@@ -176,7 +182,7 @@ describe('operation', () => {
       operationName: operationName === 'x' ? undefined : operationName,
       variables,
     });
-    expect([codeOf(reply), reply.status]).toEqual([code, code ? 400 : 200]);
+    expect({ code: codeOf(reply), status: reply.status }).toEqual({ code, status: code ? 400 : 200 });
     if (code) expect(reply.body.data).toBeNull();
   });
 });
@@ -190,7 +196,10 @@ describe('Production', () => {
     '{ ...F } fragment F on Query { __schema { __typename } }',
   ])('answers no introspection: %s', async (query) => {
     const reply = await edge.run(query, {}, production);
-    expect([reply.status, codeOf(reply)]).toEqual([400, 'introspection_disabled']);
+    expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+      status: 400,
+      code: 'introspection_disabled',
+    });
   });
 
   test('answers __typename', async () => {

@@ -49,7 +49,10 @@ describe('other than one command', () => {
     ['none', '__typename', ''],
   ])('%s is refused before anything runs', async (_name, selections, fragments) => {
     const reply = await mutate(selections, fragments);
-    expect([reply.status, codeOf(reply)]).toEqual([400, 'single_command_required']);
+    expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+      status: 400,
+      code: 'single_command_required',
+    });
     expect(edge.calls).toEqual([]);
   });
 

@@ -167,7 +167,10 @@ describe('what is loaded', () => {
       },
     ]);
     const repeated = await other.submit(event(shop, { sourceReference: 'r-1' }));
-    expect([codeOf(repeated), receiptOf(repeated)]).toEqual(['replayed', receiptOf(outcome)]);
+    expect({ code: codeOf(repeated), receipt: receiptOf(repeated) }).toEqual({
+      code: 'replayed',
+      receipt: receiptOf(outcome),
+    });
   });
 
   test('what is due in any program of the member is settled before an award', async () => {

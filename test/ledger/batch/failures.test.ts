@@ -259,7 +259,7 @@ test('a batch some of whose rows have moved is tried again as a whole, once, and
     [moves, batches] = [moved, 0];
     causes.length = 0;
     expect((await earn()).map(codeOf)).toEqual(Array(10).fill('done'));
-    expect([moves, batches, causes]).toEqual([0, transactions, tried]);
+    expect({ moves, batches, causes }).toEqual({ moves: 0, batches: transactions, causes: tried });
   }
   expect(await Promise.all(customers.map(earned))).toEqual(Array(10).fill(2));
 });

@@ -39,5 +39,5 @@ test('what is removed leaves nothing behind', () => {
   const shares = new FairShares();
   fill(shares, ['a', 'b'], 10);
   for (let done = 0; done < 10; done += 1) for (const name of ['a', 'b']) shares.remove(name);
-  expect([shares.total, fill(shares, ['c'], 500)]).toEqual([0, { c: BOUND }]);
+  expect({ total: shares.total, fill: fill(shares, ['c'], 500) }).toEqual({ total: 0, fill: { c: BOUND } });
 });

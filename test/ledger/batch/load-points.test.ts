@@ -104,7 +104,7 @@ test('a member with many lots loads as many as are spent, and one more', async (
       limited = limit !== null;
     }),
   );
-  expect([seen, limited]).toEqual([3, true]);
+  expect({ seen, limited }).toEqual({ seen: 3, limited: true });
   expect((await lotsOf('many')).slice(0, 4)).toEqual([0, 0, 5, 10]);
 });
 

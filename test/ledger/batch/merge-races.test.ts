@@ -134,7 +134,7 @@ test(
     const [merged, earned] = await whileOpen(counter, writers, merge, shop.earn(from));
     expect(codeOf(merged)).toBe('done');
     expect(receiptOf(earned)).toMatchObject({ member: { externalCustomerId: into } });
-    expect([await pointsOf(from), await pointsOf(into)]).toEqual([0, 2 * before]);
+    expect({ from: await pointsOf(from), into: await pointsOf(into) }).toEqual({ from: 0, into: 2 * before });
   },
   PATIENCE_MS,
 );

@@ -161,9 +161,9 @@ describe('batches', () => {
     await shop.addMembers(one, ['ann']);
     const version = async (writer: Writer) =>
       receiptOf(await writer.submit(shop.earn('ann'))).configurationVersion;
-    expect([await version(one), await version(two)]).toEqual([1, 1]);
+    expect({ one: await version(one), two: await version(two) }).toEqual({ one: 1, two: 1 });
     await shop.publish(program({ name: 'Second' }));
-    expect([await version(one), await version(two)]).toEqual([2, 2]);
+    expect({ one: await version(one), two: await version(two) }).toEqual({ one: 2, two: 2 });
     await shop.setLocked(true);
     const locked = await Promise.all([one, two].map((writer) => writer.submit(shop.earn('ann'))));
     expect(locked.map(codeOf)).toEqual(['production_locked', 'production_locked']);

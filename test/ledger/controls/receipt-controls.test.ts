@@ -275,7 +275,11 @@ test('a control whose other rows cannot be looked at has failed, says why, and e
   const unseen = found.filter(({ examples }) => examples[0]?.subject.startsWith('something stored'));
   expect(unseen.length).toBeGreaterThan(0);
   for (const { examples, differences, passed } of unseen) {
-    expect([differences, passed, examples.length]).toEqual([1, false, 1]);
+    expect({ differences, passed, examples: examples.length }).toEqual({
+      differences: 1,
+      passed: false,
+      examples: 1,
+    });
     expect(examples[0]?.subject).toMatch(/cannot be compared: invalid input syntax for type/);
   }
 });

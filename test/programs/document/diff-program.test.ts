@@ -266,12 +266,12 @@ describe('where order and place say something', () => {
 
   test('the schemas of a tuple that change places are another schema', () => {
     const [change, ...more] = diffProgram(tuple('string', 'integer'), tuple('integer', 'string'));
-    expect([change?.section, change?.id, change?.change, more]).toEqual([
-      'eventDefinitions',
-      'review',
-      'changed',
-      [],
-    ]);
+    expect({ section: change?.section, id: change?.id, change: change?.change, more }).toEqual({
+      section: 'eventDefinitions',
+      id: 'review',
+      change: 'changed',
+      more: [],
+    });
     expect(diffProgram(tuple('string', 'integer'), tuple('string', 'integer'))).toEqual([]);
   });
 

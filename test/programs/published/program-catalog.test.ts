@@ -68,10 +68,10 @@ test('an environment without programs is known after one refresh', async () => {
   const catalog = new ProgramCatalog();
   const { connections, read } = counting();
   expect((await catalog.refresh(connections, shop.id)).size).toBe(0);
-  expect([catalog.knows(shop.id), catalog.programsAt(shop.id, await versionsOf(shop))?.size]).toEqual([
-    true,
-    0,
-  ]);
+  expect({
+    knows: catalog.knows(shop.id),
+    programsAt: catalog.programsAt(shop.id, await versionsOf(shop))?.size,
+  }).toEqual({ knows: true, programsAt: 0 });
   expect(read).toEqual([0]);
 });
 

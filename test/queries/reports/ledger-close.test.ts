@@ -270,7 +270,11 @@ test('a close mixes neither programs nor environments', async () => {
   expect(forwardOf(await desk.close(other, from, to))).toMatchObject({ points_issued: '7' });
   const empty = await desk.close(tea, from, to);
   expect(forwardOf(empty)).toEqual({});
-  expect([empty.currency, empty.status, empty.liability]).toEqual(['EUR', 'points_only', []]);
+  expect({ currency: empty.currency, status: empty.status, liability: empty.liability }).toEqual({
+    currency: 'EUR',
+    status: 'points_only',
+    liability: [],
+  });
   expect(failedControls(empty)).toEqual([]);
 });
 

@@ -267,7 +267,7 @@ describe('the journal', () => {
     const worth = journalOf(movements, journal, { amountMinor: { numerator: 1, denominator: 3 } });
     const of = (direction: string): bigint =>
       sum(worth.filter((line) => line.direction === direction).map((line) => BigInt(line.amountMinor ?? 0)));
-    expect([of('debit'), of('credit')]).toEqual([35n, 35n]);
+    expect({ debit: of('debit'), credit: of('credit') }).toEqual({ debit: 35n, credit: 35n });
   });
 
   test('leaves out what has no account, and is empty without a mapping', () => {

@@ -360,9 +360,15 @@ test('a status that approvals do not bear out is found', () => {
 
 test('approvals change status and id of a report, and leave its evidence as it was', () => {
   const [before, after] = [report(), report(approvals)];
-  expect([before.status, after.status]).toEqual(['provisional', 'ready_for_external_review']);
+  expect({ before: before.status, after: after.status }).toEqual({
+    before: 'provisional',
+    after: 'ready_for_external_review',
+  });
   expect(after.reportId).not.toBe(before.reportId);
-  expect([after.evidence, after.evidenceHash]).toEqual([before.evidence, before.evidenceHash]);
+  expect({ evidence: after.evidence, evidenceHash: after.evidenceHash }).toEqual({
+    evidence: before.evidence,
+    evidenceHash: before.evidenceHash,
+  });
   expect(after.approvals).toMatchObject([
     { section: 'finance', version: 1, approvedBy: 'grace', approvedAt: '2026-11-03T00:00:00.000Z' },
     { section: 'journal', version: 1, approvedBy: 'grace' },

@@ -111,7 +111,10 @@ describe('the shares of a pool', () => {
     const failing = reads.of('a').query(statement('first'));
     const next = reads.of('a').query(statement('second'));
     await turn();
-    expect([names(running), reads.hasSpare('a')]).toEqual(['first', false]);
+    expect({ names: names(running), hasSpare: reads.hasSpare('a') }).toEqual({
+      names: 'first',
+      hasSpare: false,
+    });
     const rejected = expect(failing).rejects.toThrow('first');
     await running[0]?.fail();
     await rejected;
@@ -122,7 +125,7 @@ describe('the shares of a pool', () => {
     const client = await connecting;
     expect(reads.hasSpare('a')).toBe(false);
     client.release(true);
-    expect([released, reads.hasSpare('a')]).toEqual([[true], true]);
+    expect({ released, hasSpare: reads.hasSpare('a') }).toEqual({ released: [true], hasSpare: true });
   });
 
   test('a connection that cannot be had is not held', async () => {

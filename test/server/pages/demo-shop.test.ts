@@ -126,12 +126,12 @@ describe.each(['session', 'purchase'])('a wrong request of a %s', (action) => {
     ],
   ])('%s', async (_what, body, headers, status, code) => {
     const answer = await post(action, body, { ...headers, 'x-request-id': 'my-request' });
-    expect([answer.status, answer.error?.code, answer.error?.requestId]).toEqual([
+    expect({ status: answer.status, code: answer.error?.code, requestId: answer.error?.requestId }).toEqual({
       status,
       code,
-      'my-request',
-    ]);
-    expect([noted, failures, sent]).toEqual([[code], [], []]);
+      requestId: 'my-request',
+    });
+    expect({ noted, failures, sent }).toEqual({ noted: [code], failures: [], sent: [] });
   });
 });
 
@@ -139,7 +139,10 @@ test.each([['{}'], ['""'], ['"a b"'], ['"ä"'], ['"a\\nb"'], [`"${'x'.repeat(256
   'the reference %s of a purchase is refused',
   async (reference) => {
     const answer = await post('purchase', `${ADA.slice(0, -1)},"sourceReference":${reference}}`);
-    expect([answer.status, answer.error?.details?.[0]?.path]).toEqual([422, 'sourceReference']);
-    expect([failures, sent]).toEqual([[], []]);
+    expect({ status: answer.status, path: answer.error?.details?.[0]?.path }).toEqual({
+      status: 422,
+      path: 'sourceReference',
+    });
+    expect({ failures, sent }).toEqual({ failures: [], sent: [] });
   },
 );

@@ -78,7 +78,7 @@ function compareIn(seed: number, refused: Set<string>): number {
       if (isRefusal(previewed)) throw new Error(`${previewed.code}: ${previewed.message}`);
       const { personalized, tier, ...award } = previewed.receipt as { personalized: boolean; tier: string };
       const { member } = outcome.receipt as { member: { tier: string } };
-      expect([personalized, tier]).toEqual([true, member.tier]);
+      expect({ personalized, tier }).toEqual({ personalized: true, tier: member.tier });
       expect(outcome.receipt).toMatchObject(award);
       done += 1;
     }

@@ -114,7 +114,7 @@ export async function expectNeed(
     const own = { ...shop, ...(await world.key(shop.id)) };
     expect((await limited.send(send(own, 'limit'))).status).toBe(201);
     const over = await limited.send(send(own, 'over'));
-    expect([over.status, over.code]).toEqual([429, 'rate_limited']);
+    expect(over).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(50);
   });
   await onServer(club, { logLevel: 'silent' }, async (broken) => {
@@ -122,7 +122,7 @@ export async function expectNeed(
     await database.adminPool.query('revoke insert on audit_events from rewards_app');
     const failed = await broken.send(send(shop, 'broken'));
     await database.adminPool.query('grant insert on audit_events to rewards_app');
-    expect([failed.status, failed.code]).toEqual([500, 'internal_error']);
+    expect(failed).toMatchObject({ status: 500, code: 'internal_error' });
     expect(await world.countRows()).toEqual(before);
     expect((await broken.send(send(shop, 'broken'))).status).toBe(201);
   });
