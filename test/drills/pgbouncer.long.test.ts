@@ -51,7 +51,9 @@ describeWhere(MISSING === null, MISSING ?? '')('a PgBouncer in front of Postgres
   test('in transaction mode the service does not start, and says what to do', async () => {
     pooler = await startPgBouncer(folder, node, { mode: 'transaction', ignored: IGNORED });
     const settings = { DATABASE_URL: node.adminUrl(), SERVER_DATABASE_URL: pooler.serverUrl };
-    await expect(spawnServer(settings)).rejects.toThrow(/in transaction mode answers.*docs\/operate\/production\.md/s);
+    await expect(spawnServer(settings)).rejects.toThrow(
+      /in transaction mode answers.*docs\/operate\/production\.md/s,
+    );
     const { exitCode, stderr } = await runCli(pooler.adminUrl, ['migrate', '--status']);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('in transaction mode answers')]);
   });
