@@ -50,12 +50,6 @@ export type AdministrationCode =
   /** Another process erases the member. */
   | 'erasure_running';
 
-/**
- * Why a command may succeed at another try: a step of a long settlement was made, or its owner's name has changed since
- * it was looked up.
- */
-export type RetryReason = 'settlement_step' | 'owner_changed';
-
 /** Every code of a refusal. */
 export type RefusalCode = ErrorCode | AdministrationCode;
 
@@ -69,17 +63,8 @@ export interface Refusal<Code extends RefusalCode = ErrorCode> {
   code: Code;
   message: string;
   details?: Detail[];
-  /** Present where the same command may succeed at once: the service submits it again before it answers. */
-  retry?: RetryReason;
   /** How long it stays refused, where that is not the window of the credential's rate limit. */
   retryAfterSeconds?: number;
-}
-
-/**
- * Makes a refusal of a command that may succeed at another try. The client sees it where no try has succeeded in time.
- */
-export function retryOf(why: RetryReason, message: string): Refusal<'overloaded'> {
-  return { ...refuse('overloaded', message), retry: why };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type EnrollmentOptions, enrollMember } from '../commands/members/enroll-member.ts';
 import type { Caller } from '../commands/shared/caller.ts';
 import type { CommandDoor } from '../ledger/command.ts';
+import { isRetry } from '../ledger/retry.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { importEnrollmentKey } from './import-keys.ts';
 
@@ -33,7 +34,7 @@ export async function whyNotEnrolled(
     idempotencyKey: null,
     decide(state, now) {
       const decided = enrollment.decide(state, now);
-      return isRefusal(decided) ? decided : nothingAgainstIt;
+      return isRefusal(decided) || isRetry(decided) ? decided : nothingAgainstIt;
     },
   });
   return isRefusal(outcome) && outcome.code === 'enrollment_required' ? outcome : null;

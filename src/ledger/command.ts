@@ -2,6 +2,7 @@ import type { ErrorCode } from '../contract/generated/error-codes.ts';
 import type { WebhookEventType } from '../contract/generated/webhook-events.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import type { Refusal, RefusalCode } from '../refusal.ts';
+import type { Retry } from './retry.ts';
 import type { State } from './state.ts';
 import type { AnyWanted, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';
 import type { AuditRecord } from './tables/audit-events.ts';
@@ -131,6 +132,12 @@ export interface Decision<Receipt extends object = object> extends Changes {
   repeated?: boolean;
 }
 
+/** What a command decides: a change with its receipt, a refusal, or that it is to be tried again. */
+export type Decided<Receipt extends object = object, Code extends ErrorCode = ErrorCode> =
+  | Decision<Receipt>
+  | Refusal<Code>
+  | Retry;
+
 /** One change of value, to be submitted to the writer. `Code`: the codes that its decision may be refused with. */
 export interface Command<Receipt extends object = object, Code extends ErrorCode = ErrorCode> {
   environmentId: string;
@@ -171,8 +178,13 @@ export interface Command<Receipt extends object = object, Code extends ErrorCode
   movesClock?: boolean;
   /** Absent for most commands. */
   prerequisites?: Prerequisites;
+  /**
+   * Makes the command for the present name of its member, where that has changed since it was looked up. Absent where
+   * the name was read for this command: then it is refused.
+   */
+  again?(): Promise<Command>;
   /** Pure: the same state and time give the same decision. */
-  decide(state: State, now: Date): Decision<Receipt> | Refusal<Code>;
+  decide(state: State, now: Date): Decided<Receipt, Code>;
 }
 
 /**

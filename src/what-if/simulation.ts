@@ -2,6 +2,7 @@ import { enrollMember } from '../commands/members/enroll-member.ts';
 import type { Caller } from '../commands/shared/caller.ts';
 import { readReferralCode, referralCodeOf } from '../commands/shared/referral-code.ts';
 import type { Command, Decision } from '../ledger/command.ts';
+import { withoutRetry } from '../ledger/retry.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
@@ -174,7 +175,7 @@ export class Simulation {
     at: Date,
     counts: boolean,
   ): Decision<Receipt> | Refusal {
-    const decision = command.decide(this.#state, at);
+    const decision = withoutRetry(command.decide(this.#state, at));
     if (isRefusal(decision)) return decision;
     this.#state.apply(decision);
     if (counts) this.#follow(decision, at);
@@ -242,7 +243,7 @@ export class Simulation {
       noticeVersion: 'simulation',
       evidence: {},
     };
-    const decision = enrollMember(input, this.#replay.caller).decide(this.#state, at);
+    const decision = withoutRetry(enrollMember(input, this.#replay.caller).decide(this.#state, at));
     if (!isRefusal(decision)) this.#state.apply(decision);
   }
 }

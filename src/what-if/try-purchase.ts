@@ -3,6 +3,7 @@ import { enrollMember } from '../commands/members/enroll-member.ts';
 import type { Caller } from '../commands/shared/caller.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { newUuid } from '../ids.ts';
+import { withoutRetry } from '../ledger/retry.ts';
 import type { LotRecord } from '../ledger/tables/lot-rows.ts';
 import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
@@ -77,7 +78,7 @@ export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial)
       ? addKnown(state, buyer.known)
       : addDescribed(state, buyer.described, { program, purchase, caller, now });
   if (refused) return refused;
-  const decision = purchaseEarn(purchase, caller).decide(state, now);
+  const decision = withoutRetry(purchaseEarn(purchase, caller).decide(state, now));
   if (isRefusal(decision)) return decision;
   const receipt = decision.receipt as PurchaseReceipt;
   const lines = (decision.inserts.orders?.[0]?.lines ?? null) as OrderLines;
@@ -149,7 +150,7 @@ function addDescribed(
   const document = versionAt(program, now)?.document;
   const { externalCustomerId } = purchase;
   const owner = state.add(memberOf(externalCustomerId, described, now));
-  const enrollment = enrollMember(
+  const enrolling = enrollMember(
     {
       idempotencyKey: externalCustomerId,
       programId: program.programId,
@@ -159,7 +160,8 @@ function addDescribed(
       evidence: {},
     },
     caller,
-  ).decide(state, now);
+  );
+  const enrollment = withoutRetry(enrolling.decide(state, now));
   if (isRefusal(enrollment)) return enrollment;
   state.apply(enrollment);
   if (!owner.profile || !document) return null;

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { moveSandboxClock } from '../../src/commands/move-sandbox-clock.ts';
 import type { MoveSandboxClockInput } from '../../src/contract/generated/types.ts';
 import type { Decision } from '../../src/ledger/command.ts';
+import { withoutRetry } from '../../src/ledger/retry.ts';
 import type { State } from '../../src/ledger/state.ts';
 import type { MovableClock } from '../../src/ledger/tables/environments.ts';
 import { isRefusal } from '../../src/refusal.ts';
@@ -25,7 +26,7 @@ function moved(
     environment: { id: 'e', kind: 'sandbox', locked: false, revision: 1 },
     movableClock: () => ({ aheadMs: 0, standsAt: null, realNow, newestAt: null, ...clock }),
   } as unknown as State;
-  const decided = command.decide(state, now);
+  const decided = withoutRetry(command.decide(state, now));
   return isRefusal(decided) ? decided.code : decided.clock;
 }
 

@@ -4,7 +4,7 @@ import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import type { HoldChanges } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
-import type { Command, Decision, Subject, Updates } from '../../ledger/command.ts';
+import type { Command, Decided, Decision, Subject, Updates } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { State } from '../../ledger/state.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
@@ -13,8 +13,8 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { adjustmentNotFound, type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { retryChangedOwner } from '../shared/changed-owner.ts';
 import { presentName } from '../shared/present-name.ts';
-import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
 /** The adjustment that a command names, with its owner. */
@@ -42,8 +42,8 @@ export function adjustmentCommand<Code extends ErrorCode = never>(
   input: DecideAdjustmentInput,
   resource: OwnedAdjustment | null,
   caller: Caller,
-  decide: (adjustmentCase: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal<Code>,
-): Command<AdjustmentReceipt, Code | 'adjustment_not_found' | 'overloaded'> {
+  decide: (adjustmentCase: AdjustmentCase) => Decided<AdjustmentReceipt, Code>,
+): Command<AdjustmentReceipt, Code | 'adjustment_not_found'> {
   return {
     ...envelope(operation, input, caller),
     laneKey: resource?.externalCustomerId ?? input.adjustmentId,
@@ -51,7 +51,7 @@ export function adjustmentCommand<Code extends ErrorCode = never>(
     decide(state, now) {
       const adjustment = resource && state.row('adjustments', resource.id);
       if (!adjustment) return adjustmentNotFound;
-      const changed = refuseChangedOwner(adjustment.memberId, resource.externalCustomerId, state);
+      const changed = retryChangedOwner(adjustment.memberId, resource.externalCustomerId, state);
       if (changed) return changed;
       return decide({
         input,

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { DecideMemberMergeInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, Subject } from '../../ledger/command.ts';
+import type { Command, Decided, Decision, Subject } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import { storedUndo } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { ownerChanged } from '../shared/changed-owner.ts';
 import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
-import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { mergeEngagement } from './merge-engagement.ts';
 import { type MergedMembers, type MergedProfile, mergeProfiles } from './merge-profiles.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
@@ -64,8 +64,8 @@ function mergeCommand<Code extends ErrorCode = never>(
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-  decide: (mergeCase: MergeCase) => Decision<MemberMergeReceipt> | Refusal<Code>,
-): Command<MemberMergeReceipt, Code | 'merge_not_found' | 'invalid_merge_state' | 'overloaded'> {
+  decide: (mergeCase: MergeCase) => Decided<MemberMergeReceipt, Code>,
+): Command<MemberMergeReceipt, Code | 'merge_not_found' | 'invalid_merge_state'> {
   return {
     ...envelope(operation, input, caller),
     laneKey: named?.target ?? input.mergeId,

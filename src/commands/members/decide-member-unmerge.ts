@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { DecideMemberMergeInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
+import type { Command, Decided, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { State } from '../../ledger/state.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
@@ -9,8 +9,8 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type MergeUndo, type MergeUndoRecord, undoOf } from '../../ledger/tables/merge-undos.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { ownerChanged } from '../shared/changed-owner.ts';
 import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
-import { ownerChanged } from '../shared/refuse-changed-owner.ts';
 import { type NamedMerge, subjectsOf, unknownMerge } from './decide-member-merge.ts';
 import type { MergedMembers } from './merge-profiles.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
@@ -68,8 +68,8 @@ function unmergeCommand<Code extends ErrorCode = never>(
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
-  decide: (unmergeCase: UnmergeCase) => Decision<MemberMergeReceipt> | Refusal<Code>,
-): Command<MemberMergeReceipt, Code | 'merge_not_found' | 'invalid_merge_state' | 'overloaded'> {
+  decide: (unmergeCase: UnmergeCase) => Decided<MemberMergeReceipt, Code>,
+): Command<MemberMergeReceipt, Code | 'merge_not_found' | 'invalid_merge_state'> {
   return {
     ...envelope(operation, input, caller),
     laneKey: named?.target ?? input.mergeId,

@@ -3,15 +3,15 @@ import type { Mutation } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { stateAt } from '../../ledger/books/holds.ts';
-import type { AuditEntry, Command, Decision, Subject } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decided, Subject } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { State } from '../../ledger/state.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse, reservationNotFound } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
+import { retryChangedOwner } from '../shared/changed-owner.ts';
 import { presentName } from '../shared/present-name.ts';
-import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 
 /** The input of a decision on a reservation: the command's input, the locked reservation and profile, and the state. */
 export interface ReservationCase<Input> {
@@ -46,9 +46,9 @@ export function reservationCommand<
   input: Input,
   resource: OwnedResource | null,
   caller: Caller,
-  decide: (reservationCase: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal<Code>,
+  decide: (reservationCase: ReservationCase<Input>) => Decided<Receipt<Name>, Code>,
   { allowedWhileLocked = false, settles = false, disputes = false }: ReservationCommandOptions = {},
-): Command<Receipt<Name>, Code | 'reservation_not_found' | 'overloaded'> {
+): Command<Receipt<Name>, Code | 'reservation_not_found'> {
   const subjects: Subject[] = [];
   if (resource) {
     const { id, programId, externalCustomerId, reserveTransactionId } = resource;
@@ -69,7 +69,7 @@ export function reservationCommand<
     decide(state, now) {
       const reservation = resource && state.row('reservations', resource.id);
       if (!reservation) return reservationNotFound;
-      const changed = refuseChangedOwner(reservation.memberId, resource.externalCustomerId, state);
+      const changed = retryChangedOwner(reservation.memberId, resource.externalCustomerId, state);
       if (changed) return changed;
       const profile = state.profile(resource.programId, resource.externalCustomerId);
       if (!profile) throw new Error(`the profile of reservation ${reservation.id} is gone`);

@@ -16,9 +16,9 @@ import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { retryChangedOwner } from '../shared/changed-owner.ts';
 import type { CommandOf, DecisionOf } from '../shared/operation-command.ts';
 import { presentName } from '../shared/present-name.ts';
-import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { reservationAudit } from './reservation-command.ts';
 
@@ -63,7 +63,7 @@ function decide(resource: OwnedResource, state: State, now: Date): DecisionOf<'r
   if (!quote) return quoteNotFound();
   // A merge cancels the open quotes of the account that is merged: the others stay with its id.
   const changed =
-    quote.state === 'quoted' && refuseChangedOwner(quote.memberId, resource.externalCustomerId, state);
+    quote.state === 'quoted' && retryChangedOwner(quote.memberId, resource.externalCustomerId, state);
   if (changed) return changed;
   if (!isActive(state.member(externalCustomerId))) {
     return refuse('member_not_found', 'The member of the quote is not active any more.');

@@ -5,10 +5,10 @@ import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { State } from '../../ledger/state.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { retryChangedOwner } from '../shared/changed-owner.ts';
 import type { CommandOf, DecisionOf, RefusalOf } from '../shared/operation-command.ts';
 import { presentName } from '../shared/present-name.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
-import { refuseChangedOwner } from '../shared/refuse-changed-owner.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
 import { clawbackDecision } from './clawback-decision.ts';
 import { referralSubjects } from './referral-clawback.ts';
@@ -87,7 +87,7 @@ function decide(
   if (isRefusal(value)) return value;
   const rewards = owner.referral ?? [];
   for (const { memberId, externalCustomerId } of [{ ...owner, memberId: order.memberId }, ...rewards]) {
-    const changed = refuseChangedOwner(memberId, externalCustomerId, state);
+    const changed = retryChangedOwner(memberId, externalCustomerId, state);
     if (changed) return changed;
   }
   const profile = state.profile(owner.programId, owner.externalCustomerId);

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { Mutation } from '../../contract/generated/types.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
-import type { AuditEntry, Command, Decision, Subject } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decided, Decision, Subject } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
-import { endpointNotFound, type Refusal } from '../../refusal.ts';
+import { endpointNotFound } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
 
 /** What a change of one endpoint is decided from. */
@@ -34,7 +34,7 @@ export function endpointCommand<
   operation: keyof Mutation,
   input: Input,
   caller: Caller,
-  decide: (endpointCase: EndpointCase<Input>) => Decision<Receipt> | Refusal<Code>,
+  decide: (endpointCase: EndpointCase<Input>) => Decided<Receipt, Code>,
   alsoOf: (id: string) => Subject[] = () => [],
 ): Command<Receipt, Code | 'endpoint_not_found'> {
   const id = fromTypeId('we', input.endpointId);

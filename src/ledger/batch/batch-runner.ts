@@ -4,6 +4,7 @@ import type { Statement } from '../../db/statement.ts';
 import { newUuid } from '../../ids.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Outcome } from '../command.ts';
+import type { Retry } from '../retry.ts';
 import { decideBatch } from './decide-batch.ts';
 import { commitWith, flushStatements } from './flush-batch.ts';
 import { loadBatch } from './load-batch.ts';
@@ -20,7 +21,7 @@ export async function runBatch(
   client: PoolClient,
   commands: readonly Command[],
   catalog: ProgramCatalog,
-): Promise<Outcome[]> {
+): Promise<(Outcome | Retry)[]> {
   const environmentId = commands[0]?.environmentId;
   if (!environmentId) return [];
   // Outside the transaction, because reading documents may take long, and others would wait for the batch's locks.
@@ -38,7 +39,7 @@ async function runTransaction(
   environmentId: string,
   commands: readonly Command[],
   catalog: ProgramCatalog,
-): Promise<Outcome[] | null> {
+): Promise<(Outcome | Retry)[] | null> {
   try {
     const decided = await loadAndDecide(client, environmentId, commands, catalog);
     if (!decided) {
@@ -62,7 +63,7 @@ async function loadAndDecide(
   environmentId: string,
   commands: readonly Command[],
   catalog: ProgramCatalog,
-): Promise<{ outcomes: Outcome[]; statements: Statement[] } | null> {
+): Promise<{ outcomes: (Outcome | Retry)[]; statements: Statement[] } | null> {
   const [, batch] = await inOneWrite(client, () =>
     Promise.all([
       client.query('begin isolation level read committed'),

@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import { isRefusal, type Refusal, refuse, retryOf } from '../../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import {
   type Changes,
   type Command,
@@ -9,18 +9,12 @@ import {
   type WebhookEvent,
 } from '../command.ts';
 import { receiptUnreadable, UnreadableReceipt } from '../receipts/stored-receipt.ts';
+import { isRetry, type Retry, retryFor, withoutRetry } from '../retry.ts';
 import { isOfInput, storedFingerprint } from '../tables/idempotency-keys.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
 import type { WorkingSet } from './working-set.ts';
-
-/** The outcome of a command that has only made a step of a settlement. */
-const stillSettling = retryOf(
-  'settlement_step',
-  'Very many points of the member are due, and they are settled first. Nothing was ' +
-    'done for this request: send it again after Retry-After.',
-);
 
 const productionLocked = refuse(
   'production_locked',
@@ -43,22 +37,26 @@ const keyOfErasedMember = refuse(
  * command itself decides (decisions, "Environments and credentials"). A command that repeats the receipt of an earlier
  * command with the same reference counts as a replay, whatever its idempotency key.
  */
-export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): Outcome[] {
+export function decideBatch(
+  working: WorkingSet,
+  commands: readonly Command[],
+  now: Date,
+): (Outcome | Retry)[] {
   return commands.map((command) => decideOne(working, command, now));
 }
 
 /** Decides a command, and where it is refused for the lack of its prerequisites, these and then the command again. */
-function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
+function decideOne(working: WorkingSet, command: Command, now: Date): Outcome | Retry {
   const outcome = decideByKey(working, command, now);
   const { prerequisites } = command;
   if (!prerequisites || !isRefusal(outcome) || !prerequisites.after.has(outcome.code)) return outcome;
-  const before = prerequisites.commands.map((first) => decideByKey(working, first, now));
+  const before = prerequisites.commands.map((first) => withoutRetry(decideByKey(working, first, now)));
   const again = decideByKey(working, command, now);
   // The next try decides them again.
-  return isRefusal(again) && again.retry ? again : { ...again, prerequisites: before };
+  return isRetry(again) ? again : { ...again, prerequisites: before };
 }
 
-function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome {
+function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome | Retry {
   const { operation, idempotencyKey } = command;
   const stored =
     idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
@@ -79,9 +77,9 @@ function decideByKey(working: WorkingSet, command: Command, now: Date): Outcome 
   const decision = decideUnderLock(working, command, now);
   if (decision instanceof SettlementStep) {
     applyChanges(working, command, decision.changes, now);
-    return stillSettling;
+    return retryFor('settlement_step');
   }
-  if (isRefusal(decision)) return decision;
+  if (isRefusal(decision) || isRetry(decision)) return decision;
   applyChanges(working, command, decision, now);
   if (idempotencyKey !== null) {
     working.rows.idempotency.insert({
@@ -122,7 +120,7 @@ function decideUnderLock(
   working: WorkingSet,
   command: Command,
   now: Date,
-): Decision | SettlementStep | Refusal {
+): Decision | SettlementStep | Refusal | Retry {
   const { locked, kind } = working.environment;
   // Only a reset locks a Sandbox, and it leaves nothing that a sweep could settle.
   if (locked && kind === 'sandbox') return beingReset;
@@ -132,7 +130,11 @@ function decideUnderLock(
   return 'repeated' in decision && decision.repeated ? decision : productionLocked;
 }
 
-function decide(working: WorkingSet, command: Command, now: Date): Decision | SettlementStep | Refusal {
+function decide(
+  working: WorkingSet,
+  command: Command,
+  now: Date,
+): Decision | SettlementStep | Refusal | Retry {
   try {
     return command.decide(working, now);
   } catch (error) {

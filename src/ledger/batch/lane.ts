@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
-import { isRefusal } from '../../refusal.ts';
 import type { Command, Outcome } from '../command.ts';
+import type { Retry } from '../retry.ts';
 import { runBatch } from './batch-runner.ts';
 import { FairShares } from './fair-shares.ts';
 import { isConnectionFailure, isLostRace, isTransient, type RetryCause, retryCauseOf } from './sqlstate.ts';
 
-/** A command that waits for its outcome. */
+/** A command that waits for the outcome of one try. */
 export interface Waiting {
   command: Command;
-  /** When it was added, in milliseconds of `performance.now()`. */
+  /** When its first try was added, in milliseconds of `performance.now()`. */
   since: number;
-  /** While its member's points are settled: when to stop trying, in milliseconds of `performance.now()`. */
-  triesUntil?: number;
-  resolve(outcome: Outcome): void;
+  resolve(outcome: Outcome | Retry): void;
   reject(error: unknown): void;
 }
 
@@ -51,8 +49,6 @@ export interface LaneOptions {
   maxWaitMs: number;
   /** A command that has waited for longer is not begun. */
   maxQueuedMs: number;
-  /** How long a command is tried again whose member's points are settled in steps. */
-  maxSettlingMs: number;
   /** Called after each batch, whether it was committed or not. */
   onBatch: OnBatch;
   /** Called when a batch has failed and is tried again, as a whole or each of its commands alone. */
@@ -111,7 +107,8 @@ export class Lane {
   }
 
   add(waiting: Waiting): void {
-    this.#push(waiting);
+    this.#queue.push(waiting);
+    this.#shares.add(waiting.command.actor.id);
     if (this.#running) return;
     this.#running = true;
     this.#begun = performance.now();
@@ -145,11 +142,6 @@ export class Lane {
     return true;
   }
 
-  #push(waiting: Waiting): void {
-    this.#queue.push(waiting);
-    this.#shares.add(waiting.command.actor.id);
-  }
-
   /** A command that runs alone is a batch of its own. */
   #sizeOfNext(): number {
     const { maxBatch } = this.#options;
@@ -164,7 +156,7 @@ export class Lane {
       try {
         const outcomes = await this.#attempt(batch.map((waiting) => waiting.command));
         batch.forEach((waiting, index) => {
-          this.#answer(waiting, outcomes[index] as Outcome);
+          waiting.resolve(outcomes[index] as Outcome | Retry);
         });
         return;
       } catch (error) {
@@ -181,19 +173,7 @@ export class Lane {
     for (const waiting of batch) await this.#settle([waiting]);
   }
 
-  /** Resolves a command; where it has only made a step of a settlement, it goes into a later batch, for a time. */
-  #answer(waiting: Waiting, outcome: Outcome): void {
-    if (isRefusal(outcome) && outcome.retry === 'settlement_step') {
-      waiting.triesUntil ??= performance.now() + this.#options.maxSettlingMs;
-      if (performance.now() < waiting.triesUntil) {
-        this.#push(waiting);
-        return;
-      }
-    }
-    waiting.resolve(outcome);
-  }
-
-  async #attempt(commands: Command[]): Promise<Outcome[]> {
+  async #attempt(commands: Command[]): Promise<(Outcome | Retry)[]> {
     const client = await this.#options.pool.connect();
     try {
       const outcomes = await runBatch(client, commands, this.#options.catalog);

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { Command, CommandDoor, Outcome } from '../command.ts';
+import { isRetry, type Retry, withoutRetry } from '../retry.ts';
 import { FairShares } from './fair-shares.ts';
 import { Lane, type OnBatch } from './lane.ts';
 import type { RetryCause } from './sqlstate.ts';
@@ -57,6 +58,7 @@ export class Writer implements CommandDoor {
   readonly #laneCount: number;
   readonly #newLane: (onIdle: () => void) => Lane;
   readonly #maxWaiting: number;
+  readonly #maxSettlingMs: number;
   /** Commands that wait or are in flight, by environment. */
   readonly #shares = new FairShares();
   #closing = false;
@@ -76,8 +78,9 @@ export class Writer implements CommandDoor {
   }: WriterOptions) {
     this.#laneCount = lanes;
     this.#newLane = (onIdle) =>
-      new Lane({ pool, catalog, maxBatch, maxWaitMs, maxSettlingMs, maxQueuedMs, onBatch, onRetry, onIdle });
+      new Lane({ pool, catalog, maxBatch, maxWaitMs, maxQueuedMs, onBatch, onRetry, onIdle });
     this.#maxWaiting = maxWaiting;
+    this.#maxSettlingMs = maxSettlingMs;
   }
 
   /** Commands that wait or are in flight. */
@@ -106,17 +109,38 @@ export class Writer implements CommandDoor {
     return admitted ? null : overloaded;
   }
 
-  submit(command: Command): Promise<Outcome> {
+  async submit(command: Command): Promise<Outcome> {
     const { environmentId, actor } = command;
     const refused = this.refusal(environmentId, actor.id);
-    if (refused) return Promise.resolve(refused);
+    if (refused) return refused;
     const lane = this.#laneOf(command);
     const [queued, waitMs] = [lane.queued / UNEVEN, lane.expectedWaitMs / UNEVEN];
-    if (!lane.admits(actor.id, queued, waitMs)) return Promise.resolve(overloaded);
+    if (!lane.admits(actor.id, queued, waitMs)) return overloaded;
     this.#shares.add(environmentId);
-    return new Promise<Outcome>((resolve, reject) =>
-      lane.add({ command, since: performance.now(), resolve, reject }),
-    ).finally(() => this.#finish(environmentId));
+    try {
+      return await this.#decided(command, lane);
+    } finally {
+      this.#finish(environmentId);
+    }
+  }
+
+  /** Tries a command until it is decided, for a time. Nowhere else are commands tried again that were not decided. */
+  async #decided(command: Command, lane: Lane): Promise<Outcome> {
+    const since = performance.now();
+    let [tried, inLane] = [command, lane];
+    let triesUntil: number | null = null;
+    for (;;) {
+      const outcome = await tryIn(inLane, tried, since);
+      if (!isRetry(outcome)) return outcome;
+      if (outcome.why === 'owner_changed') {
+        if (!tried.again) return withoutRetry<Outcome>(outcome);
+        tried = await tried.again();
+      } else {
+        triesUntil ??= performance.now() + this.#maxSettlingMs;
+        if (performance.now() >= triesUntil) return withoutRetry<Outcome>(outcome);
+      }
+      inLane = this.#laneOf(tried);
+    }
   }
 
   #hasRoom(environmentId: string): boolean {
@@ -147,6 +171,10 @@ export class Writer implements CommandDoor {
     this.#shares.remove(environmentId);
     if (this.#shares.total === 0) this.#drained?.();
   }
+}
+
+function tryIn(lane: Lane, command: Command, since: number): Promise<Outcome | Retry> {
+  return new Promise((resolve, reject) => lane.add({ command, since, resolve, reject }));
 }
 
 /** FNV-1a: spreads lane keys evenly, in the same way in every process. */

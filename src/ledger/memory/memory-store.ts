@@ -15,6 +15,7 @@ import {
 } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
+import { withoutRetry } from '../retry.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
 import type { EnvironmentRecord } from '../tables/environments.ts';
 import { keyOf } from '../tables/key-of.ts';
@@ -134,7 +135,7 @@ export class MemoryStore implements CommandDoor {
     for (const lock of locks) {
       if (this.#locked.has(lock)) throw new LockWait(lock.replaceAll('\u0000', ' '));
     }
-    const outcomes = decideBatch(working, commands, now);
+    const outcomes = decideBatch(working, commands, now).map(withoutRetry);
     for (const lock of locks) this.#locked.add(lock);
     const release = (): void => {
       for (const lock of locks) this.#locked.delete(lock);

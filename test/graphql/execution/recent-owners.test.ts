@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { ownerChanged } from '../../../src/commands/shared/refuse-changed-owner.ts';
 import type { RequestContext } from '../../../src/graphql/execution/context.ts';
 import { RecentOwners } from '../../../src/graphql/execution/recent-owners.ts';
 import { submitOnOwned } from '../../../src/graphql/resolvers/shared/owned-resources.ts';
 import { newUuid, toTypeId } from '../../../src/ids.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
-import { type Refusal, refuse } from '../../../src/refusal.ts';
+import { refuse } from '../../../src/refusal.ts';
 
 const names = { programId: 'club', points: 10, rewardId: 'mug' };
 
@@ -50,12 +49,13 @@ test('of more than 8,192 the oldest are forgotten', () => {
   expect(owners.take('quote', 'one', receipts[8_192]?.id ?? '')?.externalCustomerId).toBe('customer-8192');
 });
 
-/** A request whose commands have these outcomes, one after the other, and what it has read and submitted. */
+/** A request whose commands have these outcomes, one after the other, and what it has read, made and submitted. */
 function requestWith(...outcomes: Outcome[]) {
   const recentOwners = new RecentOwners();
   const { owner, receipt } = quoteOf('ann');
   const read: unknown[] = [];
-  const submitted: (OwnedResource | null)[] = [];
+  const made: (OwnedResource | null)[] = [];
+  const commands: Command[] = [];
   const context = {
     ...{ requestId: 'req', credential: { environmentId: 'one' }, recentOwners },
     queries: {
@@ -64,42 +64,46 @@ function requestWith(...outcomes: Outcome[]) {
         return { ...names, externalCustomerId: 'present' };
       },
     },
-    commands: { submit: async () => outcomes.shift() },
+    commands: {
+      submit: async (command: Command) => {
+        commands.push(command);
+        return outcomes.shift();
+      },
+    },
   } as unknown as RequestContext;
   const submit = () =>
     submitOnOwned('quote', receipt.id, context, (resource) => {
-      submitted.push(resource);
+      made.push(resource);
       return {} as Command;
     });
-  return { recentOwners, owner, receipt, read, submitted, submit };
+  return { recentOwners, owner, receipt, read, made, commands, submit };
 }
 
 const done: Outcome = { receipt: {}, idempotent: false };
 
 test('the owner of what was made lately is not read', async () => {
-  const { recentOwners, receipt, owner, read, submitted, submit } = requestWith(done, done);
+  const { recentOwners, receipt, owner, read, made, submit } = requestWith(done, done);
   recentOwners.remember('quote', 'one', receipt);
   expect(await submit()).toEqual({ requestId: 'req', idempotent: false });
-  expect({ read, submitted }).toEqual({ read: [], submitted: [owner] });
+  expect({ read, made }).toEqual({ read: [], made: [owner] });
   await submit();
   expect(read).toEqual([{ kind: 'quote', id: owner.id }]);
 });
 
-test.each<[string, Refusal, boolean]>([
-  ['because its owner has another name', ownerChanged, true],
-  ['for lack of points', refuse('insufficient_points', 'No.'), false],
-  ['because much waits', refuse('overloaded', 'No.'), false],
-])(
-  'a command that is refused %s: whether it is submitted again with the stored owner',
-  async (_why, refusal, again) => {
-    const { recentOwners, receipt, owner, read, submitted, submit } = requestWith(refusal, done);
-    recentOwners.remember('quote', 'one', receipt);
-    const outcome = await submit().catch(
-      (error: { extensions?: { code?: string } }) => error.extensions?.code,
-    );
-    const stored = { ...owner, externalCustomerId: 'present' };
-    expect(submitted).toEqual(again ? [owner, stored] : [owner]);
-    expect(read).toHaveLength(again ? 1 : 0);
-    expect(outcome).toEqual(again ? { requestId: 'req', idempotent: false } : refusal.code);
-  },
-);
+test('the command has with it that of the stored owner, for where its owner has another name', async () => {
+  const { recentOwners, receipt, owner, read, made, commands, submit } = requestWith(done, done);
+  recentOwners.remember('quote', 'one', receipt);
+  await submit();
+  await submit();
+  await commands[0]?.again?.();
+  expect(read).toHaveLength(2);
+  const stored = { ...owner, externalCustomerId: 'present' };
+  expect(made).toEqual([owner, stored, stored]);
+  expect(commands[1]?.again).toBeUndefined();
+});
+
+test('a refusal is told', async () => {
+  const { recentOwners, receipt, submit } = requestWith(refuse('insufficient_points', 'No.'));
+  recentOwners.remember('quote', 'one', receipt);
+  await expect(submit()).rejects.toMatchObject({ extensions: { code: 'insufficient_points' } });
+});

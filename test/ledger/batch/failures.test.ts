@@ -34,7 +34,7 @@ function tampered(command: Command, tamper: (decision: Decision) => Decision): C
     ...command,
     decide(state, now) {
       const decision = command.decide(state, now);
-      return 'refused' in decision ? decision : tamper(decision);
+      return 'receipt' in decision ? tamper(decision) : decision;
     },
   };
 }

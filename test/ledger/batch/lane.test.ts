@@ -26,7 +26,6 @@ function failingLane(connect: () => Promise<PoolClient>, options: Partial<LaneOp
     maxBatch: 2,
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxQueuedMs: Number.POSITIVE_INFINITY,
-    maxSettlingMs: 0,
     onBatch: () => {},
     onRetry: () => {},
     onIdle: () => {},

@@ -27,7 +27,7 @@ function tampered(command: Command, tamper: (decision: Decision) => void): Comma
     ...command,
     decide(state, now) {
       const decision = command.decide(state, now);
-      if (!('refused' in decision)) tamper(decision);
+      if ('receipt' in decision) tamper(decision);
       return decision;
     },
   };

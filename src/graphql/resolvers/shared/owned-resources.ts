@@ -1,9 +1,8 @@
 import type { Command } from '../../../ledger/command.ts';
 import type { OwnedResource } from '../../../ledger/resource-owner.ts';
-import { isRefusal } from '../../../refusal.ts';
 import type { RequestContext } from '../../execution/context.ts';
 import { type RedeemedKind, uuidOf } from '../../execution/recent-owners.ts';
-import { type Answered, answerOf, found, submitCommand } from './submit-command.ts';
+import { type Answered, found, submitCommand } from './submit-command.ts';
 
 /** Looks up the reservation that an input names, with its owner. Null if the id is malformed or unknown. */
 export function findReservation(
@@ -38,10 +37,7 @@ export async function submitOnOwned<Receipt extends object>(
   context: RequestContext,
   make: (resource: OwnedResource | null) => Command<Receipt>,
 ): Promise<Answered<Receipt>> {
+  const ofStored = async () => make(await findOwned(kind, publicId, context.credential, context));
   const recent = context.recentOwners.take(kind, context.credential.environmentId, publicId);
-  if (recent) {
-    const outcome = await context.commands.submit(make(recent));
-    if (!isRefusal(outcome) || outcome.retry !== 'owner_changed') return answerOf<Receipt>(context, outcome);
-  }
-  return submitCommand(context, make(await findOwned(kind, publicId, context.credential, context)));
+  return submitCommand(context, recent ? { ...make(recent), again: ofStored } : await ofStored());
 }
