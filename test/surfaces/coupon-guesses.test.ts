@@ -149,6 +149,40 @@ describe('the wait', () => {
     expect(seen).toEqual([...hour, ...hour, ...hour.slice(0, 2), [10, 120 + 86_400 - 7_320]]);
   });
 
+  test('is counted once where several processes have the end of a minute', async () => {
+    const windows = new Map<string, number>();
+    // As in Redis or the primary process: the counts are shared, and each process knows of the ends that it has seen.
+    const openProcess = () =>
+      new CouponGuesses(({ name, unitsPerWindow, windowSeconds }) => {
+        let known = false;
+        const verdictOf = (taken: number) => ({
+          allowed: taken <= unitsPerWindow,
+          limit: unitsPerWindow,
+          remaining: Math.max(0, unitsPerWindow - taken),
+          resetSeconds: windowSeconds,
+        });
+        return {
+          async take() {
+            const taken = (windows.get(name) ?? 0) + 1;
+            windows.set(name, taken);
+            known = taken >= unitsPerWindow;
+            return verdictOf(taken);
+          },
+          exhausted: () => (known ? verdictOf(unitsPerWindow) : null),
+          close: async () => undefined,
+        };
+      });
+    const processes = Array.from({ length: 4 }, openProcess);
+    let codes = 0;
+    for (let tries = 0; tries < 40; tries++) {
+      const couponCode = `C-${codes++}`;
+      const who = { environmentId: 'e', externalCustomerId: 'ada', couponCode };
+      await processes[tries % 4]?.guard(who, async () => ({ coupon: { valid: false } }));
+    }
+    expect(windows.get('coupons-hour')).toBe(1);
+    expect(windows.has('coupons-day')).toBe(false);
+  });
+
   test('does not begin with codes that can be used', async () => {
     const { guess } = withClock();
     for (let tries = 0; tries < 50; tries++) expect(await guess(true)).toBe(0);

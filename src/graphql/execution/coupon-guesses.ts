@@ -89,8 +89,9 @@ export class CouponGuesses {
     if (this.#counted.get(tried)) return;
     this.#counted.set(tried, true);
     for (const limiter of this.#limiters) {
-      const { remaining } = await limiter.take(name);
-      if (remaining > 0) return;
+      const { allowed, remaining } = await limiter.take(name);
+      // One that is refused was tried in another process, which has counted the end of the window already.
+      if (!allowed || remaining > 0) return;
     }
   }
 }
