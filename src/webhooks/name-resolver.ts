@@ -14,8 +14,11 @@ export interface NameResolverOptions {
 const TIMEOUT_MS = 5_000;
 /** A name server is asked again after this time, and once more. */
 const TRY_MS = 2_000;
-/** The most look-ups at once, of those that share a resolver. One more fails at once. */
-const MOST_AT_ONCE = 16;
+/**
+ * The most look-ups at once, of those that share a resolver. One more fails at once. More than an environment has
+ * endpoints: one event may go to all of them, each on a host of its own. A look-up holds no thread.
+ */
+const MOST_AT_ONCE = 64;
 
 /** Codes for which another name server, or the same one later, may have an answer. */
 const UNREACHABLE = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ECANCELLED']);

@@ -13,7 +13,10 @@ beforeAll(async () => {
   names = await NameServer.open({
     'both.example': (type) => (type === 'A' ? ['192.0.2.1', '192.0.2.2'] : ['2d00::1']),
     'half.example': (type) => (type === 'A' ? ['192.0.2.1'] : null),
-    ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`silent${index}.example`, silent])),
+    ...Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`shop${index}.example`, () => ['192.0.2.1']]),
+    ),
+    ...Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`silent${index}.example`, silent])),
   });
 });
 
@@ -49,6 +52,14 @@ describe('a look-up', () => {
     const lookup = resolver();
     await Promise.all(Array.from({ length: 30 }, () => find(lookup, 'both.example')));
     expect(names.questions.slice(before).toSorted()).toEqual(['A both.example', 'AAAA both.example']);
+  });
+
+  test('is made for every endpoint that an environment may have, at once', async () => {
+    const lookup = resolver();
+    const found = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => find(lookup, `shop${index}.example`)),
+    );
+    expect(found.every(({ length }) => length > 0)).toBe(true);
   });
 
   test('fails where the name has no address, and where it has no dot', async () => {
@@ -99,12 +110,12 @@ describe('names whose name servers are silent', () => {
 
   test('are bounded in number: one more fails at once, and a known name of another resolver is found', async () => {
     const lookup = resolver({ timeoutMs: 2_000 });
-    const silent = Array.from({ length: 16 }, (_, index) =>
+    const silent = Array.from({ length: 64 }, (_, index) =>
       find(lookup, `silent${index}.example`).catch(({ code }) => code),
     );
     await expect(find(lookup, 'both.example')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
     expect(await find(resolver(), 'both.example')).toHaveLength(3);
-    expect(await Promise.all(silent)).toEqual(Array(16).fill('EAI_AGAIN'));
+    expect(await Promise.all(silent)).toEqual(Array(64).fill('EAI_AGAIN'));
     expect(await find(lookup, 'both.example')).toHaveLength(3);
   });
 });

@@ -8,14 +8,16 @@ export interface KeySetFetcher {
   close(): Promise<void>;
 }
 
-/** In place of an environment: one key set may be that of many. */
-const ISSUERS = 'issuers';
 const TIMEOUT_MS = 5_000;
 const LONGEST_BYTES = 524_288;
 /** What HTTP puts around the body: headers of 16 KiB, and the sizes of chunks. */
 const LONGEST_ANSWER_BYTES = 2 * LONGEST_BYTES;
 
-/** Reads key sets through the guard that webhooks are sent through: public addresses, without redirects. */
+/**
+ * Reads key sets through the guard that webhooks are sent through: public addresses, without redirects. One key set may
+ * be that of many environments, so each host has its own connections and look-ups in place of an environment: hosts
+ * whose name servers are silent keep no other one from being read.
+ */
 export function createKeySetFetcher(
   config: Pick<Config, 'webhookAllowPrivate' | 'webhookProxy'>,
 ): KeySetFetcher {
@@ -26,7 +28,10 @@ export function createKeySetFetcher(
   });
   return {
     async fetch(url, sandbox) {
-      const [{ request }, dispatcher] = await Promise.all([import('undici'), agents.of(ISSUERS, sandbox)]);
+      const [{ request }, dispatcher] = await Promise.all([
+        import('undici'),
+        agents.of(new URL(url).host, sandbox),
+      ]);
       const { statusCode, body } = await request(url, {
         dispatcher,
         headers: { accept: 'application/jwk-set+json, application/json' },
