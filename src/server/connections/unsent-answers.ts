@@ -30,8 +30,8 @@ const PROCESS = 'process';
 
 /**
  * The answers that are made and that their clients have not read yet. They lie in memory, so that a client which asks
- * much and reads nothing would fill it: beyond a limit, the connection with the largest one is cut off. A limit for
- * each connection alone is none, since one client has many connections.
+ * much and reads nothing would fill it: beyond a limit, the largest debtor's connections are cut off, the one with the
+ * largest answer first. A limit for each connection alone is none, since one client has many connections.
  */
 export class UnsentAnswers {
   readonly #limits: UnsentLimits;
@@ -80,13 +80,29 @@ export class UnsentAnswers {
     if ((this.#sums.get(name) ?? 0) <= limitBytes) return;
     const counted = [...this.#debts.values()].filter(({ names }) => names.some((each) => each.name === name));
     for (const debt of counted) this.#recount(debt);
-    counted.sort((one, other) => one.bytes - other.bytes);
     while (counted.length > 1 && (this.#sums.get(name) ?? 0) > limitBytes) {
-      const { response } = counted.pop() as Debt;
+      const most = counted.reduce((one, other) => (this.#owesMore(other, one) ? other : one));
+      counted.splice(counted.indexOf(most), 1);
+      const { response } = most;
       this.forget(response);
       response.req.socket.destroy();
       this.#limits.onCutOff();
     }
+  }
+
+  /**
+   * Whether one of two answers is to be cut off before the other: that of the environment that owes more in all, or of
+   * the address without one, then of the key that owes more, then the larger one. So many small answers of one client
+   * never cost others their large one.
+   */
+  #owesMore(one: Debt, other: Debt): boolean {
+    for (const place of [-2, 0]) {
+      const [owed = 0, owedByOther = 0] = [one, other].map(({ names }) =>
+        this.#sums.get(names.at(place)?.name ?? ''),
+      );
+      if (owed !== owedByOther) return owed > owedByOther;
+    }
+    return one.bytes > other.bytes;
   }
 
   /** Some of it has been read since it was counted. */
