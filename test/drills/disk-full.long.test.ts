@@ -101,7 +101,11 @@ describeWhere(MISSING === null, MISSING ?? '')('a disk that is full', () => {
       await until('refusals', () => refusals() > SENDERS * 4);
       const purchase = { externalCustomerId: 'ada', sourceReference: 'full', amountMinor: 1000 };
       const change = await client.send(earn(shop, purchase, 'full'));
-      expect([change.status, change.code, change.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+      expect({
+        status: change.status,
+        code: change.code,
+        'retry-after': change.headers['retry-after'],
+      }).toEqual({ status: 503, code: 'unavailable', 'retry-after': '1' });
       expect((await client.send(readMember(shop, 'ada'))).status).toBe(200);
       await rm(ballast());
     });

@@ -55,7 +55,10 @@ describeWhere(MISSING === null, MISSING ?? '')('a PgBouncer in front of Postgres
       /in transaction mode answers.*docs\/operate\/production\.md/s,
     );
     const { exitCode, stderr } = await runCli(pooler.adminUrl, ['migrate', '--status']);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('in transaction mode answers')]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining('in transaction mode answers'),
+    });
   });
 
   test('where it refuses the settings of a session, the message says so', async () => {

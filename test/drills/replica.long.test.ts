@@ -90,7 +90,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
   test('a close and a summary right after a purchase show it, and are read from the replica', async () => {
     for (let round = 0; round < 15; round += 1) {
       await buy();
-      expect([await closed(), await summed()]).toEqual([orders, orders]);
+      expect({ closed: await closed(), summed: await summed() }).toEqual({ closed: orders, summed: orders });
     }
     // On a busy machine the replica may lag for longer than a report waits.
     expect((await reads('replica')) + (await reads('lagging'))).toBe(30);
@@ -173,7 +173,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
   test('a replica that is gone is left alone, and used again when it is back', async () => {
     await standby.kill();
     await buy();
-    expect([await closed(), await summed()]).toEqual([orders, orders]);
+    expect({ closed: await closed(), summed: await summed() }).toEqual({ closed: orders, summed: orders });
     expect(await reads('unreachable')).toBe(2);
     await standby.start(LOGGED);
     const before = await reads('replica');

@@ -53,10 +53,10 @@ test.each(['csv', 'jsonl', 'parquet'] as const)(
     expect([...before.keys()].filter((name) => name.endsWith('.part'))).toEqual([]);
     expect((await desk.verify(out)).stderr).toContain('was interrupted');
     const again = await desk.export('postings', format, out);
-    expect([again.exitCode, again.stderr]).toEqual([
-      0,
-      expect.stringContaining(`${before.size} of the files`),
-    ]);
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(`${before.size} of the files`),
+    });
     const after = await timesOf(out);
     for (const [name, time] of before) expect([name, after.get(name)]).toEqual([name, time]);
     const [whole, found] = await Promise.all([
@@ -93,7 +93,7 @@ test('an interrupted one is failed for the operations, with an audit event, and 
     { status: 'failed', code: 'interrupted', action: 'export.failed', kind: 'postings' },
   ]);
   const other = await desk.export('transactions', 'csv', 'told');
-  expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('is of another export')]);
+  expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is of another export') });
 });
 
 test('a process that is killed leaves days that the next one goes on after; half a line of its record is ignored', async () => {
@@ -115,5 +115,5 @@ test('a process that is killed leaves days that the next one goes on after; half
     await desk.manifest('whole-csv/manifest.json'),
     await desk.manifest('killed/manifest.json'),
   ];
-  expect([found.rows, found.totals]).toEqual([whole.rows, whole.totals]);
+  expect({ rows: found.rows, totals: found.totals }).toEqual({ rows: whole.rows, totals: whole.totals });
 });

@@ -298,7 +298,10 @@ test('of a member with very many due lots the database reads the lots, and the s
   expect(rows).toBe(2);
   // Its details have the first lots, and all of what lapses next.
   const details = (await queries.memberDetails(shop.id, 'ann'))?.profiles[0];
-  expect([details?.lots.length, details?.hasMoreLots]).toEqual([50, true]);
+  expect({ lots: details?.lots.length, hasMoreLots: details?.hasMoreLots }).toEqual({
+    lots: 50,
+    hasMoreLots: true,
+  });
   expect(details?.expirations).toEqual([details?.nextExpiry]);
   expect(details).toMatchObject({ available: 5_200, nextExpiry: { points: 200 } });
 });

@@ -108,7 +108,11 @@ test.each(batches)(
           const answered = await Promise.allSettled(batch.map((command) => writer.submit(command)));
           if (answered.some(({ status }) => status === 'rejected')) {
             // Only a command that is alone in its batch is rejected, and then nothing of it is stored.
-            expect([how, batch.length, await stored(run)]).toEqual(['an error of the statement', 1, before]);
+            expect({ how, batch: batch.length, stored: await stored(run) }).toEqual({
+              how: 'an error of the statement',
+              batch: 1,
+              stored: before,
+            });
           }
           // The next use of the lane: what was done is answered again, and what was not is done now.
           const again = await receiptsOf(writer, batch);

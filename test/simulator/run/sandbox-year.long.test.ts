@@ -60,10 +60,7 @@ async function emptySandbox(): Promise<TestEnvironment> {
 async function setClock(at: Date): Promise<{ closedThrough: string }> {
   const body = { action: 'set', at: at.toISOString() };
   const answer = await client.send(rest(shop, 'POST', '/sandbox/clock', body, at.toISOString()));
-  expect([answer.status, answer.body]).toMatchObject([
-    200,
-    { clock: { state: 'stands' }, swept: { failed: 0 } },
-  ]);
+  expect(answer).toMatchObject({ status: 200, body: { clock: { state: 'stands' }, swept: { failed: 0 } } });
   return answer.body.swept as { closedThrough: string };
 }
 
@@ -107,7 +104,7 @@ test(`a year in a Sandbox, week by week, ends as it does in the simulator (SIMUL
     const to = new Date(start + WEEKS * 7 * DAY_MS).toISOString().slice(0, 8);
     const period = new URLSearchParams({ programId, to: `${to}01T00:00:00Z` });
     const close = await client.send(rest(shop, 'GET', `/reports/ledger-close?${period}`));
-    expect([close.status, close.body]).toMatchObject([200, {}]);
+    expect(close).toMatchObject({ status: 200, body: {} });
   }
   const kinds = await database.adminPool.query<{ kinds: string[] }>(
     'select array_agg(distinct event_type) as kinds from transactions where environment_id = $1',
