@@ -56,6 +56,8 @@ export interface Operation {
   name: string;
   /** How often it is invented, relative to the others. */
   weight: number;
+  /** Whether clients send it under an idempotency key. */
+  keyed: boolean;
   /** @returns null where the operation has no object yet, such as a return without an order */
   invent(surroundings: Surroundings, key: string): Intent | null;
 }
@@ -127,6 +129,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
   return {
     name,
     weight,
+    keyed: !keyless,
     invent(surroundings, key) {
       const input = definition.invent(surroundings);
       if (!input) return null;

@@ -62,7 +62,7 @@ import type { Random } from '../random.ts';
 import { learn } from './learn.ts';
 
 /** The operations that are simulated. A new operation adds a file under operations/ and a line here. */
-const OPERATIONS: readonly Operation[] = [
+export const OPERATIONS: readonly Operation[] = [
   createMemberOperation,
   updateMemberOperation,
   setMemberStatusOperation,
