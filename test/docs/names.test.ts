@@ -98,7 +98,7 @@ function scopesOf(schema: GraphQLSchema): Set<unknown> {
 const MADE_FILES = [
   'docs/guide/clients.md src/rewards/client.ts',
   'docs/guide/clients.md src/rewards/purchase.graphql',
-  'docs/operate/releasing.md web/widget/dist/svc-rewards.js',
+  'docs/lab/release-dry-run.md web/widget/dist/svc-rewards.js',
 ];
 
 /** A mistake that docs/operate/cli.md shows on purpose. */

@@ -52,7 +52,7 @@ export interface CitusOptions {
 }
 
 /**
- * Looks for what Citus cannot do with the tables distributed by their environments (docs/operate/distributed.md, "What
+ * Looks for what Citus cannot do with the tables distributed by their environments (docs/internals/citus.md, "What
  * Citus refuses"). It knows what has been found with Citus 13.2; whether Citus plans a statement shows `npm run
  * bench:citus`.
  * @returns what is wrong, one line for each problem
