@@ -52,7 +52,8 @@ export const memberMerges = updatedTable<MemberMergeRecord, MemberMergeSubject>(
     exported: {
       as: 'merges',
       ids: { id: 'mrg', source_member_id: 'mem', target_member_id: 'mem' },
-      order: ['requested_at', 'id'], // One between two accounts of the person is listed with the account that has ended.
+      order: ['requested_at', 'id'],
+      // One between two accounts of the person is listed with the account that has ended.
       only: `member_merges.source_member_id = $2::uuid or member_merges.state not in ('merged', 'unmerge_requested')`,
       audited: true,
     },

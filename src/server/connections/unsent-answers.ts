@@ -96,13 +96,14 @@ export class UnsentAnswers {
    * never cost others their large one.
    */
   #owesMore(one: Debt, other: Debt): boolean {
-    for (const place of [-2, 0]) {
-      const [owed = 0, owedByOther = 0] = [one, other].map(({ names }) =>
-        this.#sums.get(names.at(place)?.name ?? ''),
-      );
-      if (owed !== owedByOther) return owed > owedByOther;
-    }
-    return one.bytes > other.bytes;
+    const inAll = this.#sumOf(one, -2) - this.#sumOf(other, -2);
+    const byKey = this.#sumOf(one, 0) - this.#sumOf(other, 0);
+    return (inAll || byKey || one.bytes - other.bytes) > 0;
+  }
+
+  /** What is owed in all under one of an answer's names. @param index into its names, the smallest share first */
+  #sumOf({ names }: Debt, index: number): number {
+    return this.#sums.get(names.at(index)?.name ?? '') ?? 0;
   }
 
   /** Some of it has been read since it was counted. */
