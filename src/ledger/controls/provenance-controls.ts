@@ -1,3 +1,4 @@
+import { timeOf } from '../../db/environment-time.ts';
 import { type LedgerControl, newer } from './ledger-control.ts';
 
 /**
@@ -85,6 +86,11 @@ function timesSaid(row: string, prefix: string, action: string, actor: string, u
             and said.target_type <> 'transaction' and said.action = '${action}')`;
 }
 
+/**
+ * SQL: whether a merge, `g`, took place, whatever became of it afterwards. The trail says of each of these who did it.
+ */
+const TOOK_PLACE = `g.state in ('merged', 'unmerge_requested', 'unmerged')`;
+
 /** What `timesSaid` gives where the trail says it once, of the one whom the row names. */
 const ONCE = 1001;
 
@@ -151,6 +157,23 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
         and s.settlement_reference is not distinct from t.source_reference`,
   },
   {
+    id: 'credits-equal-audit',
+    title: 'Every exchange with a partner and every opening balance is in the audit trail, once',
+    sinceDay: 'newer',
+    sql: `
+      select t.id::text as subject, t.points as expected, case when (
+          select count(*) from audit_events said
+          where said.environment_id = t.environment_id and said.at = t.created_at and said.action = t.action
+            and said.target_id = ${typeIdSql('txn', 't.id')}) = 1 then t.points end as found
+      from (
+        select *, case event_type when 'adjustment.posted' then 'balance.opened' else event_type end as action
+        from transactions
+        where (event_type in ('exchange.settled', 'exchange.reversed')
+            or event_type = 'adjustment.posted' and receipt -> 'balance' is not null)
+          and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
+      ) t`,
+  },
+  {
     id: 'redemptions-equal-reservations',
     title:
       'Every transaction of a redemption has its reservation, which it held, ended, committed or reversed',
@@ -205,7 +228,7 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
             and said.changes ->> 'mergeId' = ${typeIdSql('mrg', 'g.id')})
       from member_merges g
       cross join lateral (
-        values ('member.merged', g.requested_by, g.decided_by, g.state in ('merged', 'unmerge_requested', 'unmerged')),
+        values ('member.merged', g.requested_by, g.decided_by, ${TOOK_PLACE}),
           ('member.unmerged', g.unmerge_requested_by, g.unmerged_by, g.state = 'unmerged')
       ) as done (action, requested_by, decided_by, happened)
       where done.happened and ($1::uuid is null or g.environment_id = $1)`,
@@ -264,10 +287,11 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
                       and coalesce(h.first_expires_at, h.expires_at) = h.created_at + v.days * interval '24 hours'
                   else (h.expires_at is null) = (v.policy = 'never') end)
           end
-          and (h.last_changed_at is null or h.expires_at <= h.last_changed_at
+          and (h.last_changed_at is null or h.last_changed_at <= ${timeOf('clock')} and h.expires_at <= h.last_changed_at
             + greatest(grace.days, h.inactivity_days) * interval '24 hours')
         then h.granted end as found
       from held h
+      join environments clock on clock.id = h.environment_id
       left join grace on grace.environment_id = h.environment_id and grace.program_id = h.program_id`,
   },
   {
@@ -299,7 +323,7 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
               and k.receipt #>> '{member,tier}' = c.tier),
           false)
           or exists (select from member_merges g
-            where g.environment_id = c.environment_id and g.target_member_id = c.member_id and g.decided_by is not null)
+            where g.environment_id = c.environment_id and g.target_member_id = c.member_id and ${TOOK_PLACE})
           then 1 end as found
       from claimed c`,
   },
@@ -345,7 +369,8 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
         case when b.points <= b.most then b.points
           -- It came with a tier, or with the account of another member.
           when exists (select from member_merges g
-            where g.environment_id = b.environment_id and b.member_id in (g.target_member_id, g.source_member_id)) then b.points
+            where g.environment_id = b.environment_id and b.member_id in (g.target_member_id, g.source_member_id)
+              and ${TOOK_PLACE}) then b.points
           when b.points <= b.most + (
             select max((tier ->> 'threshold')::numeric)
             from idempotency_keys k

@@ -43,16 +43,23 @@ async function shopOf(overrides: Partial<ProgramDocument> = {}): Promise<Shop> {
 }
 
 /** Makes points out of nothing for ann: every sum is right. */
-async function forge(shop: Shop, eventType: string, debitAccount: string, expires: string): Promise<void> {
+async function forge(
+  shop: Shop,
+  eventType: string,
+  debitAccount: string,
+  expires: string,
+  receipt: object = {},
+): Promise<void> {
   const [transactionId, lotId] = [newUuid(), newUuid()];
   const ann = `(select id from members where environment_id = $1 and external_customer_id = 'ann')`;
   const send = (sql: string, ...values: unknown[]) => stolen.query(sql, [shop.id, ...values]);
   await send(
     `insert into transactions (environment_id, id, program_id, member_id, event_type, source_reference, state, points,
        occurred_at, created_at, receipt)
-     values ($1, $2, 'coffee-club', ${ann}, $3, 'forged', 'committed', 700, now(), now(), '{}')`,
+     values ($1, $2, 'coffee-club', ${ann}, $3, 'forged', 'committed', 700, now(), now(), $4)`,
     transactionId,
     eventType,
+    receipt,
   );
   await send(
     `insert into lots (environment_id, member_id, program_id, id, transaction_id, granted, pending, available, reserved,
@@ -76,13 +83,42 @@ async function forge(shop: Shop, eventType: string, debitAccount: string, expire
 
 describe('points out of nothing', () => {
   test.each([
-    ['exchange.settled', ['postings-fit-transactions', 'settlements-equal-transactions']],
+    [
+      'exchange.settled',
+      ['postings-fit-transactions', 'settlements-equal-transactions', 'credits-equal-audit'],
+    ],
     ['redemption.released', ['postings-fit-transactions', 'redemptions-equal-reservations']],
     ['points.activated', ['postings-fit-transactions']],
   ])('in the name of %s', async (eventType, expected) => {
     const shop = await shopOf();
     await forge(shop, eventType, 'program.issuance', 'null');
     expect(await failed(shop)).toEqual(expected);
+  });
+
+  test('as an exchange that has its settlement, and no audit event', async () => {
+    const shop = await shopOf();
+    await forge(shop, 'exchange.settled', 'program.clearing', 'null');
+    await stolen.query(
+      `insert into exchange_settlements (environment_id, settlement_reference, program_id, member_id, partner_id, direction,
+         points, transaction_id, created_at)
+       select environment_id, source_reference, program_id, member_id, 'nobody', 'in', points, id, created_at
+       from transactions where environment_id = $1 and event_type = 'exchange.settled'`,
+      [shop.id],
+    );
+    expect(await failed(shop)).toEqual(['credits-equal-audit']);
+  });
+
+  test('as an opening balance that never lapses, with the key of another command and no audit event', async () => {
+    const shop = await shopOf({ expiration: { policy: 'end_of_period', period: 'month' } });
+    const receipt = { balance: { points: 700, expiresAt: null } };
+    await forge(shop, 'adjustment.posted', 'program.issuance', 'null', receipt);
+    await stolen.query(
+      `insert into idempotency_keys (environment_id, operation, key, fingerprint, transaction_id, created_at)
+       select environment_id, 'openBalance', 'forged', decode(repeat('00', 32), 'hex'), id, created_at
+       from transactions where environment_id = $1 and event_type = 'adjustment.posted'`,
+      [shop.id],
+    );
+    expect(await failed(shop)).toEqual(['credits-equal-audit']);
   });
 
   test('which never lapse where all others do', async () => {
@@ -180,6 +216,17 @@ describe('an expiry', () => {
     expect(await failed(shop)).toEqual(['expiries-fit-programs']);
   });
 
+  test('that rests on a change of a later day is found', async () => {
+    const shop = await shopOf({ expiration: { policy: 'rolling_days', days: 90 } });
+    await stolen.query(
+      `insert into lot_expiry_changes (environment_id, program_id, member_id, lot_id, changed_at, expires_at)
+       select environment_id, program_id, member_id, id, '4000-01-01', expires_at from lots where environment_id = $1`,
+      [shop.id],
+    );
+    await stolen.query(`update lots set expires_at = '4000-01-02' where environment_id = $1`, [shop.id]);
+    expect(await failed(shop)).toEqual(['expiries-fit-programs']);
+  });
+
   test('of a purchase is that of its version, where versions differ', async () => {
     const shop = await shopOf({ expiration: { policy: 'rolling_days', days: 90 } });
     await shop.publish(program({ expiration: { policy: 'never' } }), new Date());
@@ -210,6 +257,26 @@ describe('a tier', () => {
     await setAnn(shop, `tier = 'gold', qualification_points = 6000`);
     expect(await failed(shop)).toEqual(['qualification-was-earned']);
   });
+
+  test.each(['requested', 'rejected'])(
+    'is found also where a merge was %s, and did not take place',
+    async (state) => {
+      const shop = await shopOf();
+      const approval = await requestedMerge(writer, shop, 'bob', 'ann');
+      expect(approval).toBeDefined();
+      await setAnn(shop, `tier = 'gold'`);
+      if (state === 'rejected') {
+        await stolen.query(
+          `update member_merges set state = 'rejected', decided_by = 'boss', decided_at = now(), decision_reason = 'no'
+         where environment_id = $1`,
+          [shop.id],
+        );
+      }
+      expect(await failed(shop)).toEqual(['tiers-were-reached']);
+      await setAnn(shop, 'qualification_points = 5000000');
+      expect(await failed(shop)).toEqual(['qualification-was-earned']);
+    },
+  );
 
   test('that was reached, and that is kept while the threshold rises, is none', async () => {
     const shop = await shopOf();
