@@ -19,8 +19,8 @@ import { failedControls } from './failed-controls.ts';
 type Pool = ReturnType<typeof createLanePool>;
 
 /**
- * What fails where a test has made lots with dates that no program gives: as those of exchanges that no command made, some
- * of them pending.
+ * What fails where a test has made lots with dates that no program gives: as those of exchanges that no command made,
+ * some of them pending.
  */
 const OF_DATES: ReadonlySet<string> = new Set([
   'expiries-fit-programs',
