@@ -1,5 +1,6 @@
 import { timeOf } from '../../db/environment-time.ts';
 import { type LedgerControl, newer } from './ledger-control.ts';
+import { ONCE, TOOK_PLACE, timesSaid, typeIdSql } from './said-by-trail.ts';
 
 /**
  * The accounts between which each kind of transaction moves points: debited, and credited.
@@ -65,35 +66,6 @@ const MOVE_ROWS = Object.entries(MOVES)
   .flatMap(([type, moves]) => moves.map(([debit, credit]) => `('${type}', '${debit}', '${credit}')`))
   .join(', ');
 
-/**
- * SQL: an id as callers see it, and as the audit trail names it.
- * @param prefix such as `adj`
- * @param uuid an expression
- */
-function typeIdSql(prefix: string, uuid: string): string {
-  return `(select '${prefix}_' || string_agg(
-            substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + substring(spelled.bits from 5 * place + 1 for 5)::integer, 1),
-            '' order by place)
-          from (select b'00' || ('x' || replace(${uuid}::text, '-', ''))::bit(128) as bits) as spelled,
-            generate_series(0, 25) as place)`;
-}
-
-/** SQL: how often the audit trail says that somebody did something with a row of a table. */
-function timesSaid(row: string, prefix: string, action: string, actor: string, uuid = `${row}.id`): string {
-  return `(select count(*) filter (where said.actor_id = ${actor}) * 1000 + count(*)
-          from audit_events said
-          where said.environment_id = ${row}.environment_id and said.target_id = ${typeIdSql(prefix, uuid)}
-            and said.target_type <> 'transaction' and said.action = '${action}')`;
-}
-
-/**
- * SQL: whether a merge, `g`, took place, whatever became of it afterwards. The trail says of each of these who did it.
- */
-const TOOK_PLACE = `g.state in ('merged', 'unmerge_requested', 'unmerged')`;
-
-/** What `timesSaid` gives where the trail says it once, of the one whom the row names. */
-const ONCE = 1001;
-
 // When points lapse, by each version of each program.
 const POLICIES = `
         select v.environment_id, v.program_id, v.version,
@@ -115,17 +87,28 @@ const EXPIRY = `case v.policy
               else l.counts_from + v.days * interval '24 hours'
             end`;
 
-// The tiers of every version of each program, with the place of the lowest one, 1.
-const TIERS = `
-        select distinct v.environment_id, v.program_id, tier.value ->> 'id' as id, tier.place,
-          (tier.value ->> 'threshold')::numeric as threshold
-        from program_versions v
-        cross join lateral json_array_elements(v.document -> 'tiers') with ordinality as tier (value, place)
-        where $1::uuid is null or v.environment_id = $1`;
+// Whether points came back to a lot, `h`, when its expiry was changed: after that they are kept for the days of grace.
+const GIVEN_BACK = `exists (
+              select from transactions cause
+              join postings p on p.environment_id = cause.environment_id and p.transaction_id = cause.id and p.lot_id = h.id
+              where cause.environment_id = h.environment_id and cause.member_id = h.member_id
+                and cause.created_at = h.last_changed_at)`;
+
+// Whether the member was active at the instant from which a lot, `h`, that lapses without activity counts its days. The
+// activity of a member whose account was taken over, or given back, counts as well.
+const WAS_ACTIVE = `exists (
+              select from transactions cause
+              where cause.environment_id = h.environment_id and cause.program_id = h.program_id
+                and cause.created_at = h.expires_at - h.inactivity_days * interval '24 hours'
+                and cause.event_type in ('purchase.completed', 'referral.awarded', 'challenge.awarded',
+                  'exchange.settled', 'redemption.reserved')
+                and (cause.member_id = h.member_id or exists (select from member_merges g
+                  where g.environment_id = h.environment_id and ${TOOK_PLACE}
+                    and h.member_id in (g.source_member_id, g.target_member_id))))`;
 
 /**
- * Controls over where points, dates and tiers come from: that each was possible by the program, and that somebody did
- * what a row says of them. A login of the server that was stolen can write rows which add up; these controls ask
+ * Controls over where points and dates come from: that each was possible by the program, and that somebody did what a
+ * row says of them. A login of the server that was stolen can write rows which add up; these controls ask
  * whether the service would have written them.
  */
 export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
@@ -236,7 +219,7 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'expiries-fit-programs',
     title:
-      'All points that a member has lapse when a version of the program says, or later where that was noted',
+      'All points that a member has lapse when a version of the program says, or later where something was the cause',
     sinceDay: 'newer',
     sql: `
       with policies as (${POLICIES}), grace as (
@@ -245,7 +228,7 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
         where $1::uuid is null or v.environment_id = $1
         group by v.environment_id, v.program_id
       ), held as (
-        select l.environment_id, l.program_id, l.id, l.granted, l.expires_at, l.inactivity_days, l.origin_lot_id,
+        select l.environment_id, l.program_id, l.member_id, l.id, l.granted, l.expires_at, l.inactivity_days, l.origin_lot_id,
           t.event_type, t.receipt, coalesce(l.activates_at,
             case when t.event_type in ('purchase.completed', 'referral.awarded') then null else t.created_at end) as counts_from,
           t.created_at, t.occurred_at,
@@ -288,99 +271,10 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
                   else (h.expires_at is null) = (v.policy = 'never') end)
           end
           and (h.last_changed_at is null or h.last_changed_at <= ${timeOf('clock')} and h.expires_at <= h.last_changed_at
-            + greatest(grace.days, h.inactivity_days) * interval '24 hours')
+            + greatest(grace.days, h.inactivity_days) * interval '24 hours' and (${GIVEN_BACK} or ${WAS_ACTIVE}))
         then h.granted end as found
       from held h
       join environments clock on clock.id = h.environment_id
       left join grace on grace.environment_id = h.environment_id and grace.program_id = h.program_id`,
-  },
-  {
-    id: 'tiers-were-reached',
-    title:
-      'Every member is in the lowest tier, one that its qualification points ' +
-      'reach, or one that it came to by the audit trail',
-    sinceDay: { leftOut: 'a tier may have come with an enrollment of any day' },
-    sql: `
-      with tiers as (${TIERS}), claimed as (
-        select p.environment_id, p.program_id, p.member_id, p.tier, ${typeIdSql('mem', 'p.member_id')} as named
-        from program_profiles p
-        where p.enrolled and ($1::uuid is null or p.environment_id = $1) and not exists (
-          select from tiers t
-          where t.environment_id = p.environment_id and t.program_id = p.program_id and t.id = p.tier
-            and (t.place = 1 or t.threshold <= p.qualification_points))
-        offset 0
-      )
-      select concat_ws(' ', c.environment_id, c.program_id, c.member_id) as subject, 1 as expected,
-        case when coalesce(
-          (select said.changes ->> 'to' = c.tier from audit_events said
-            where said.environment_id = c.environment_id and said.target_id = c.named and said.target_type <> 'transaction'
-              and said.action = 'tier.changed' and said.changes ->> 'programId' = c.program_id
-            order by said.at desc, said.id desc limit 1),
-          -- It brought the tier along, or took it over with the account of another member.
-          exists (select from idempotency_keys k
-            where k.environment_id = c.environment_id and k.operation = 'enrollMember'
-              and k.receipt #>> '{member,id}' = c.named and k.receipt #>> '{program,programId}' = c.program_id
-              and k.receipt #>> '{member,tier}' = c.tier),
-          false)
-          or exists (select from member_merges g
-            where g.environment_id = c.environment_id and g.target_member_id = c.member_id and ${TOOK_PLACE})
-          then 1 end as found
-      from claimed c`,
-  },
-  {
-    id: 'qualification-was-earned',
-    title:
-      'No member has more qualification points than its purchases can have earned and its tier brought along',
-    sinceDay: { leftOut: 'qualification points count the purchases of all days' },
-    sql: `
-      with programs as (
-        select v.environment_id, v.program_id, max(json_array_length(v.document #> '{earn,rules}')) as rules,
-          min((tier #>> '{multiplier,numerator}')::numeric / (tier #>> '{multiplier,denominator}')::numeric) as multiplier,
-          count(distinct v.document #>> '{qualification,window}') as windows,
-          bool_or(v.document -> 'memberLimit' is not null) as is_limited
-        from program_versions v
-        cross join lateral json_array_elements(v.document -> 'tiers') as tier
-        where $1::uuid is null or v.environment_id = $1
-        group by v.environment_id, v.program_id
-      ), counted as (
-        select p.environment_id, p.program_id, p.member_id, p.qualification_points as points, g.rules, g.multiplier,
-          case when g.windows > 1 then null
-            when p.qualification_days is not null then (select min(day)::timestamp at time zone 'UTC'
-              from json_object_keys(p.qualification_days) as day)
-            else p.qualification_since end as since
-        from program_profiles p
-        -- A member limit takes points from an award that count for the tier all the same.
-        join programs g on g.environment_id = p.environment_id and g.program_id = p.program_id
-          and g.multiplier > 0 and not g.is_limited
-        where p.qualification_points > 0 and ($1::uuid is null or p.environment_id = $1)
-      ), earned as (
-        select c.environment_id, c.program_id, c.member_id, sum(t.points + c.rules) as points
-        from counted c
-        join transactions t on t.environment_id = c.environment_id and t.program_id = c.program_id
-          and t.member_id = c.member_id and t.event_type = 'purchase.completed'
-          and (c.since is null or t.created_at >= c.since)
-        group by c.environment_id, c.program_id, c.member_id
-      ), beyond as (
-        select c.*, coalesce(e.points, 0) / c.multiplier as most
-        from counted c
-        left join earned e using (environment_id, program_id, member_id)
-      )
-      select concat_ws(' ', b.environment_id, b.program_id, b.member_id) as subject, b.points as expected,
-        case when b.points <= b.most then b.points
-          -- It came with a tier, or with the account of another member.
-          when exists (select from member_merges g
-            where g.environment_id = b.environment_id and b.member_id in (g.target_member_id, g.source_member_id)
-              and ${TOOK_PLACE}) then b.points
-          when b.points <= b.most + (
-            select max((tier ->> 'threshold')::numeric)
-            from idempotency_keys k
-            join program_versions v on v.environment_id = b.environment_id and v.program_id = b.program_id
-            cross join lateral json_array_elements(v.document -> 'tiers') as tier
-            where k.environment_id = b.environment_id and k.operation = 'enrollMember'
-              and k.receipt #>> '{member,id}' = ${typeIdSql('mem', 'b.member_id')}
-              and k.receipt #>> '{program,programId}' = b.program_id and tier ->> 'id' = k.receipt #>> '{member,tier}'
-          ) then b.points
-        end as found
-      from beyond b`,
   },
 ];

@@ -1,13 +1,6 @@
 import { NAMED_PARTS } from '../receipts/split-receipt.ts';
 import { type LedgerControl, newer } from './ledger-control.ts';
-
-/** A regular expression: the place of a value in the text of a template. */
-const PLACE = String.raw`(?<!\\)"="(?=[],}])`;
-
-/** SQL: which value of a receipt is the one of a field, from 0, by the text of its template; null where it is none. */
-const placeOf = (field: string): string =>
-  `case when strpos(text, '"${field}":"="') > 0
-            then regexp_count(left(text, strpos(text, '"${field}":"="')), '${PLACE}') end`;
+import { PLACE, placeOf } from './receipt-places.ts';
 
 /** SQL: whether a template has a place for a value of this name, by its text. */
 const hasPlaceOf = (name: string): string => String.raw`text ~ '(?<!\\)"=${name}"(?=[],}])'`;

@@ -13,6 +13,7 @@ import { PROVENANCE_CONTROLS } from './provenance-controls.ts';
 import { PURCHASE_CONTROLS } from './purchase-controls.ts';
 import { RECEIPT_CONTROLS } from './receipt-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
+import { STANDING_CONTROLS } from './standing-controls.ts';
 import {
   findUnverified,
   readClosedDays,
@@ -80,6 +81,7 @@ export const CONTROLS: readonly LedgerControl[] = [
   ...ENGAGEMENT_CONTROLS,
   ...MERGE_CONTROLS,
   ...PROVENANCE_CONTROLS,
+  ...STANDING_CONTROLS,
   ...ROLL_UP_CONTROLS,
 ];
 

@@ -203,17 +203,21 @@ describe('an expiry', () => {
     }
   });
 
-  test('that was put off is found, also where a change was noted for it', async () => {
-    const shop = await shopOf({ expiration: { policy: 'rolling_days', days: 90 } });
+  test.each<[string, ProgramDocument['expiration']]>([
+    ['after days', { policy: 'rolling_days', days: 90 }],
+    ['after days without activity', { policy: 'inactivity', days: 90 }],
+  ])('%s, that was put off is found, also where a change was noted for it', async (_what, expiration) => {
+    if (!expiration) throw new Error('each has one');
+    const shop = await shopOf({ expiration });
     await stolen.query(
       `insert into lot_expiry_changes (environment_id, program_id, member_id, lot_id, changed_at, expires_at)
        select environment_id, program_id, member_id, id, now(), expires_at from lots where environment_id = $1`,
       [shop.id],
     );
-    await stolen.query('update lots set expires_at = $2 where environment_id = $1', [shop.id, day(29)]);
-    expect(await failed(shop)).toEqual([]);
-    await stolen.query('update lots set expires_at = $2 where environment_id = $1', [shop.id, day(200)]);
-    expect(await failed(shop)).toEqual(['expiries-fit-programs']);
+    for (const to of [day(29), day(200)]) {
+      await stolen.query('update lots set expires_at = $2 where environment_id = $1', [shop.id, to]);
+      expect([to, await failed(shop)]).toEqual([to, ['expiries-fit-programs']]);
+    }
   });
 
   test('that rests on a change of a later day is found', async () => {
@@ -255,6 +259,24 @@ describe('a tier', () => {
   test('that rests on points which no purchase earned is found', async () => {
     const shop = await shopOf();
     await setAnn(shop, `tier = 'gold', qualification_points = 6000`);
+    expect(await failed(shop)).toEqual(['qualification-was-earned']);
+  });
+
+  test.each<[string, Partial<ProgramDocument>]>([
+    ['a limit of each member', { memberLimit: { points: 10, period: 'lifetime', onExceed: 'trim' } }],
+    [
+      'tiers that give nothing',
+      { tiers: program().tiers.map((tier) => ({ ...tier, multiplier: { numerator: 0, denominator: 1 } })) },
+    ],
+  ])('that rests on such points is found in a program with %s', async (_what, overrides) => {
+    const shop = await shopOf(overrides);
+    receiptOf(await writer.submit(shop.earn('ann', { amountMinor: 90_000 })));
+    const earned = await counter.value<number>(
+      'select max(qualification_points)::integer from program_profiles where environment_id = $1',
+      [shop.id],
+    );
+    expect({ earned: earned > 100, failed: await failed(shop) }).toEqual({ earned: true, failed: [] });
+    await setAnn(shop, 'qualification_points = qualification_points + 1');
     expect(await failed(shop)).toEqual(['qualification-was-earned']);
   });
 
