@@ -43,6 +43,11 @@ export interface RateLimiter {
    * unit and sends nothing over the network, so it can be called before any other work.
    */
   exhausted(keyId: string): RateVerdict | null;
+  /**
+   * The same, as the shared count knows it: also where another process has taken the last unit. Takes no unit. Never
+   * rejects.
+   */
+  look(keyId: string): Promise<RateVerdict | null>;
   /** Closes the connection to Redis, if there is one. */
   close(): Promise<void>;
 }
@@ -146,14 +151,19 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     return verdictOf(result, limit, allowed);
   }
 
+  /** This process counts alone for a while. */
+  function rest(error: Error): void {
+    warn(error);
+    aloneUntil = performance.now() + sharedRestMs;
+  }
+
   async function consume(limiter: RateLimiterAbstract, keyId: string, units: number): Promise<RateVerdict> {
     try {
       return judge(limiter, keyId, await limiter.consume(keyId, units), true);
     } catch (refused) {
       // The library rejects with a plain result if the limit is reached, and with an Error if counting failed.
       if (!(refused instanceof Error)) return judge(limiter, keyId, refused as RateLimiterRes, false);
-      warn(refused);
-      aloneUntil = performance.now() + sharedRestMs;
+      rest(refused);
       return consume(alone, keyId, units);
     }
   }
@@ -169,9 +179,23 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     return { allowed: false, limit, remaining: 0, resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)) };
   }
 
+  async function look(keyId: string): Promise<RateVerdict | null> {
+    await starting;
+    const limiter = counting();
+    try {
+      const result = await limiter.get(keyId);
+      return result && result.remainingPoints <= 0 ? verdictOf(result, limit, false) : null;
+    } catch (failed) {
+      if (limiter === alone || !(failed instanceof Error)) throw failed;
+      rest(failed);
+      return look(keyId);
+    }
+  }
+
   return {
     take,
     exhausted,
+    look,
     close: async () => (await redis)?.disconnect(),
   };
 }

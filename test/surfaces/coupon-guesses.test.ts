@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import { CouponGuesses } from '../../src/graphql/execution/coupon-guesses.ts';
-import type { RateLimiter } from '../../src/http/rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/http/rate-limit.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeWithRedis, startTestRedis } from '../support/redis.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, rest } from '../support/surfaces/client.ts';
@@ -109,7 +110,8 @@ describe('the wait', () => {
           windows.set(name, window);
           return verdictOf(window);
         },
-        exhausted(name) {
+        exhausted: () => null,
+        async look(name) {
           const window = windowOf(name);
           return window.taken >= unitsPerWindow ? verdictOf(window) : null;
         },
@@ -151,7 +153,7 @@ describe('the wait', () => {
 
   test('is counted once where several processes have the end of a minute', async () => {
     const windows = new Map<string, number>();
-    // As in Redis or the primary process: the counts are shared, and each process knows of the ends that it has seen.
+    // Four at once: each has looked before another one has taken the last try.
     const openProcess = () =>
       new CouponGuesses(({ name, unitsPerWindow, windowSeconds }) => {
         let known = false;
@@ -168,7 +170,8 @@ describe('the wait', () => {
             known = taken >= unitsPerWindow;
             return verdictOf(taken);
           },
-          exhausted: () => (known ? verdictOf(unitsPerWindow) : null),
+          exhausted: () => null,
+          look: async () => (known ? verdictOf(unitsPerWindow) : null),
           close: async () => undefined,
         };
       });
@@ -186,5 +189,31 @@ describe('the wait', () => {
   test('does not begin with codes that can be used', async () => {
     const { guess } = withClock();
     for (let tries = 0; tries < 50; tries++) expect(await guess(true)).toBe(0);
+  });
+});
+
+describeWithRedis('the wait', () => {
+  test('holds in every process that counts in one Redis', async () => {
+    const redis = await startTestRedis();
+    const openProcess = () =>
+      new CouponGuesses((window) =>
+        createRateLimiter({ ...window, redisUrl: redis.url, sharedTimeoutMs: 2_000 }),
+      );
+    const processes = Array.from({ length: 4 }, openProcess);
+    try {
+      const waits: number[] = [];
+      for (let tries = 0; tries < 40; tries++) {
+        const who = { environmentId: 'e', externalCustomerId: 'ada', couponCode: `C-${tries}` };
+        const guesses = processes[tries % 4] as CouponGuesses;
+        const answer = await guesses.guard(who, async () => ({ coupon: { valid: false } }));
+        waits.push(isRefusal(answer) ? (answer.retryAfterSeconds ?? 0) : 0);
+      }
+      expect(waits.filter((seconds) => seconds === 0)).toHaveLength(10);
+      expect(waits.slice(0, 10)).toEqual(Array(10).fill(0));
+      expect(Math.max(...waits)).toBeLessThanOrEqual(60);
+    } finally {
+      await Promise.all(processes.map((each) => each.close()));
+      await redis.kill();
+    }
   });
 });

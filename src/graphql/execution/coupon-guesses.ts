@@ -76,8 +76,8 @@ export class CouponGuesses {
     code: string,
     read: () => Promise<Found | Refusal>,
   ): Promise<Found | Refusal> {
-    const waits = this.#limiters.map((limiter) => limiter.exhausted(name)?.resetSeconds ?? 0);
-    const retryAfterSeconds = Math.max(...waits);
+    const full = await Promise.all(this.#limiters.map((limiter) => limiter.look(name)));
+    const retryAfterSeconds = Math.max(...full.map((window) => window?.resetSeconds ?? 0));
     if (retryAfterSeconds > 0) return tooMany(retryAfterSeconds);
     const found = await read();
     if (!isRefusal(found) && found.coupon?.valid === false) await this.#count(name, code);
