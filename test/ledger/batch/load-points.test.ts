@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toTypeId } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
@@ -57,7 +58,8 @@ function take(
         const entry = book.open({ eventType: 'exchange.settled', sourceReference: reference });
         const spent = Math.min(points, book.profile.available);
         spend(book, entry, loaded, spent, 'program.clearing');
-        book.close(entry);
+        const { id } = book.close(entry);
+        book.noteSystem('exchange.settled', 'transaction', toTypeId('txn', id), { programId });
         settlements.push({
           settlementReference: reference,
           programId,
