@@ -39,8 +39,10 @@ export function openDoor(
     lanes: LANES,
     ...(maxBatch === undefined ? {} : { maxBatch }),
     maxWaiting: MAX_WAITING,
-    // Nobody else waits for this process, so it settles a member's points however long that takes.
+    // Nobody else waits for this process, so it settles a member's points, and waits for a slow database, however long
+    // that takes.
     maxSettlingMs: Number.POSITIVE_INFINITY,
+    maxQueuedMs: Number.POSITIVE_INFINITY,
   });
   return {
     door: writer,
