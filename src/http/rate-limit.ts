@@ -137,67 +137,77 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     starting = undefined;
   });
 
-  const windows = new ExhaustedWindows();
-  const counting = (): RateLimiterAbstract =>
-    shared !== null && performance.now() >= aloneUntil ? shared : alone;
+  const counter = new Counter({
+    ...{ alone, limit },
+    counting: () => (shared !== null && performance.now() >= aloneUntil ? shared : alone),
+    rest(error) {
+      warn(error);
+      aloneUntil = performance.now() + sharedRestMs;
+    },
+  });
+  return {
+    take: (keyId, units = 1) =>
+      starting ? starting.then(() => counter.consume(keyId, units)) : counter.consume(keyId, units),
+    exhausted: (keyId) => counter.exhausted(keyId),
+    look: (keyId) => (starting ? starting.then(() => counter.look(keyId)) : counter.look(keyId)),
+    close: async () => (await redis)?.disconnect(),
+  };
+}
 
-  function judge(
-    limiter: RateLimiterAbstract,
-    keyId: string,
-    result: RateLimiterRes,
-    allowed: boolean,
-  ): RateVerdict {
-    if (result.remainingPoints <= 0) windows.remember(keyId, limiter, result.msBeforeNext);
-    return verdictOf(result, limit, allowed);
+interface CounterOptions {
+  /** The limiter of this process. */
+  alone: RateLimiterAbstract;
+  /** Units in a window. */
+  limit: number;
+  /** The limiter that counts now. */
+  counting(): RateLimiterAbstract;
+  /** Has this process count alone for a while, because the shared count has failed. */
+  rest(error: Error): void;
+}
+
+/** Counts with the limiter of the moment; where that one fails, with the one of this process. */
+class Counter {
+  readonly #options: CounterOptions;
+  readonly #windows = new ExhaustedWindows();
+
+  constructor(options: CounterOptions) {
+    this.#options = options;
   }
 
-  /** This process counts alone for a while. */
-  function rest(error: Error): void {
-    warn(error);
-    aloneUntil = performance.now() + sharedRestMs;
-  }
-
-  async function consume(limiter: RateLimiterAbstract, keyId: string, units: number): Promise<RateVerdict> {
+  async consume(keyId: string, units: number, limiter = this.#options.counting()): Promise<RateVerdict> {
     try {
-      return judge(limiter, keyId, await limiter.consume(keyId, units), true);
+      return this.#judge(limiter, keyId, await limiter.consume(keyId, units), true);
     } catch (refused) {
       // The library rejects with a plain result if the limit is reached, and with an Error if counting failed.
-      if (!(refused instanceof Error)) return judge(limiter, keyId, refused as RateLimiterRes, false);
-      rest(refused);
-      return consume(alone, keyId, units);
+      if (!(refused instanceof Error)) return this.#judge(limiter, keyId, refused as RateLimiterRes, false);
+      this.#options.rest(refused);
+      return this.consume(keyId, units, this.#options.alone);
     }
   }
 
-  function take(keyId: string, units = 1): Promise<RateVerdict> {
-    if (starting) return starting.then(() => take(keyId, units));
-    return consume(counting(), keyId, units);
-  }
-
-  function exhausted(keyId: string): RateVerdict | null {
-    const leftMs = windows.leftMs(keyId, counting());
+  exhausted(keyId: string): RateVerdict | null {
+    const { counting, limit } = this.#options;
+    const leftMs = this.#windows.leftMs(keyId, counting());
     if (leftMs === null) return null;
     return { allowed: false, limit, remaining: 0, resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)) };
   }
 
-  async function look(keyId: string): Promise<RateVerdict | null> {
-    await starting;
-    const limiter = counting();
+  async look(keyId: string, limiter = this.#options.counting()): Promise<RateVerdict | null> {
     try {
       const result = await limiter.get(keyId);
-      return result && result.remainingPoints <= 0 ? verdictOf(result, limit, false) : null;
+      return result && result.remainingPoints <= 0 ? verdictOf(result, this.#options.limit, false) : null;
     } catch (failed) {
+      const { alone, rest } = this.#options;
       if (limiter === alone || !(failed instanceof Error)) throw failed;
       rest(failed);
-      return look(keyId);
+      return this.look(keyId, alone);
     }
   }
 
-  return {
-    take,
-    exhausted,
-    look,
-    close: async () => (await redis)?.disconnect(),
-  };
+  #judge(limiter: RateLimiterAbstract, keyId: string, result: RateLimiterRes, allowed: boolean): RateVerdict {
+    if (result.remainingPoints <= 0) this.#windows.remember(keyId, limiter, result.msBeforeNext);
+    return verdictOf(result, this.#options.limit, allowed);
+  }
 }
 
 /** Lets the primary process of a cluster count for its workers. To be called once, before the first worker starts. */
