@@ -52,7 +52,7 @@ export function addTryCommand(program: Command): void {
   addCustomerOption(command, `with --environment: who buys, as the ledger knows ${CUSTOMER} now`, 'member')
     .option(
       '--at <moment>',
-      "when it is bought, such as 2027-05-04T10:00 on the program's clock (default: now)",
+      "when it is bought, such as 2027-05-04T10:00 or 2027-05-04 on the program's clock (default: now)",
       parseMoment,
     )
     .addOption(jsonOption())
@@ -114,7 +114,8 @@ async function tryIt(
 
 function momentOf(moment: Moment, { timeZone = 'UTC' }: ProgramDocument): Date {
   const instant = instantOf(moment, timeZone);
-  if (!instant) throw new CliFailure(`The clock of ${timeZone} skips that time of day.`, EXIT.usage);
+  const skipped = 'day' in moment ? 'day' : 'time of day';
+  if (!instant) throw new CliFailure(`The clock of ${timeZone} skips that ${skipped}.`, EXIT.usage);
   return instant;
 }
 

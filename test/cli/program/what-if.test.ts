@@ -181,7 +181,11 @@ describe('program try', () => {
     expect(await evaluated('2027-12-04T10:00:30', 'America/New_York')).toBe('2027-12-04T15:00:30.000Z');
     expect(await evaluated('2027-03-14T03:00', 'America/New_York')).toBe('2027-03-14T07:00:00.000Z');
     expect(await evaluated('2027-05-04T10:00:00Z', 'America/New_York')).toBe('2027-05-04T10:00:00.000Z');
-    expect(await evaluated('2027-05-04', 'Pacific/Auckland')).toBe('2027-05-04T00:00:00.000Z');
+    expect(await evaluated('2027-05-04', 'Pacific/Auckland')).toBe('2027-05-03T12:00:00.000Z');
+    expect(await evaluated('2027-05-04', 'America/New_York')).toBe('2027-05-04T04:00:00.000Z');
+    // Clocks go forward at midnight there: the day begins at 01:00. Elsewhere they go back to it: the first one counts.
+    expect(await evaluated('2023-03-26', 'Asia/Beirut')).toBe('2023-03-25T22:00:00.000Z');
+    expect(await evaluated('2021-10-29', 'Asia/Amman')).toBe('2021-10-28T21:00:00.000Z');
     const skipped = await file('skipped.yaml', stringify(program({ timeZone: 'America/New_York' })));
     const gap = await runCli(url, [
       ...['program', 'try', skipped, '--purchase', await purchase(), '--at', '2027-03-14T02:30'],
