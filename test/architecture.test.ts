@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/http'],
   ['src/db'],
   [
-    ...['src/config.ts', 'src/ids.ts', 'src/recently-used.ts', 'src/refusal.ts'],
+    ...['src/config.ts', 'src/ids.ts', 'src/output-file.ts', 'src/recently-used.ts', 'src/refusal.ts'],
     ...['src/spreadsheet-formula.ts'],
   ],
   ['src/contract', 'src/database-clock.ts'],

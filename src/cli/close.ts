@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { findEnvironment } from '../admin/shared/find-environment.ts';
 import { newUuid, toTypeId } from '../ids.ts';
@@ -13,6 +12,7 @@ import {
 import { EXIT, orFail } from './shell/failure.ts';
 import { hint, print, table } from './shell/output.ts';
 import { withSession } from './shell/session.ts';
+import { writeOutput } from './shell/write-output.ts';
 
 /** Adds `rewards close` and `rewards rollup`. */
 export function addCloseCommands(cli: Command): void {
@@ -60,7 +60,7 @@ Example:
         );
         const report = { requestId: toTypeId('req', newUuid()), ...found };
         if (out !== undefined) {
-          await writeFile(out, `${JSON.stringify(report, null, 2)}\n`);
+          await writeOutput('--out', out, `${JSON.stringify(report, null, 2)}\n`);
           hint(`The report is in ${out}.`);
         }
         print(options.json, report, () => describeClose(found));

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, rename, rm } from 'node:fs/promises';
+import { createFile } from '../output-file.ts';
 
-/** Writes one file, which appears under its name only when it is complete and on disk. */
+/**
+ * Writes one file, which appears under its name only when it is complete and on disk. Neither there nor on the way is a
+ * symbolic link followed: the file takes its place.
+ */
 export class FileWriter {
   readonly #path: string;
   /** Where the file is until it is complete. */
@@ -16,9 +20,10 @@ export class FileWriter {
     this.#file = file;
   }
 
-  static async open(path: string): Promise<FileWriter> {
+  /** @param mode of the file, less what the umask takes away */
+  static async open(path: string, mode?: number): Promise<FileWriter> {
     const unfinished = `${path}.part`;
-    return new FileWriter(path, unfinished, await open(unfinished, 'w'));
+    return new FileWriter(path, unfinished, await createFile(unfinished, mode));
   }
 
   async write(bytes: Uint8Array): Promise<void> {

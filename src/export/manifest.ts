@@ -1,4 +1,6 @@
-import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, readFile, rm } from 'node:fs/promises';
+import { createFile } from '../output-file.ts';
+import { FileWriter } from './file-writer.ts';
 import type { FormatName } from './formats/format.ts';
 import type { KindName } from './kinds/kind.ts';
 import type { Total } from './totals.ts';
@@ -71,9 +73,14 @@ export async function readManifest(path: string): Promise<Manifest | null> {
 
 /** Writes a manifest so that it is there as a whole or not at all. */
 export async function writeManifest(path: string, manifest: Manifest): Promise<void> {
-  const unfinished = `${path}.part`;
-  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
-  await rename(unfinished, path);
+  const writer = await FileWriter.open(path);
+  try {
+    await writer.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+    await writer.finish();
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
 }
 
 /**
@@ -99,7 +106,7 @@ export class Progress {
 
   /** Writes the record anew. @param files that are finished already */
   static async start(path: string, head: ExportHead, files: readonly ExportedFile[]): Promise<Progress> {
-    const progress = new Progress(path, await open(path, 'w'));
+    const progress = new Progress(path, await createFile(path));
     await progress.#append([head, ...files]);
     return progress;
   }

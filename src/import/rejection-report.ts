@@ -1,10 +1,8 @@
-import { constants, type WriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import type { WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { overwriteFile } from '../output-file.ts';
 import { SPREADSHEET_FORMULA } from '../spreadsheet-formula.ts';
 import type { RejectedRow } from './rejections-in-order.ts';
-
-const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 // Most rejected rows in memory: a file in which every row is wrong must not fill it.
 const MAX_KEPT = 20;
@@ -26,13 +24,12 @@ export class RejectionReport {
   }
 
   /**
-   * @param path of a CSV file, which is overwritten; null for no file. A symbolic link is not followed: in a folder
-   *   where others may write, it would let them choose which file is overwritten
+   * @param path of a CSV file, which is overwritten; null for no file. A symbolic link is not followed
    * @param referenceColumn the column of the imported file that names a row
    * @throws where the file cannot be opened
    */
   static async open(path: string | null, referenceColumn: string): Promise<RejectionReport> {
-    const file = path === null ? null : (await open(path, OVERWRITE)).createWriteStream();
+    const file = path === null ? null : (await overwriteFile(path)).createWriteStream();
     return new RejectionReport(file, referenceColumn);
   }
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { open, rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { changeEnvironment } from '../../admin/shared/admin-change.ts';
 import { findEnvironment } from '../../admin/shared/find-environment.ts';
@@ -92,15 +91,14 @@ async function writeFile<T>(
   path: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const unfinished = `${path}.part`;
-  const file = await open(unfinished, 'w', 0o600);
-  let done: T;
+  const { FileWriter } = await import('../../export/file-writer.ts');
+  const writer = await FileWriter.open(path, 0o600);
   try {
-    done = await work((text) => file.appendFile(text));
-    await file.sync();
-  } finally {
-    await file.close();
+    const done = await work((text) => writer.write(Buffer.from(text)));
+    await writer.finish();
+    return done;
+  } catch (error) {
+    await writer.discard();
+    throw error;
   }
-  await rename(unfinished, path);
-  return done;
 }

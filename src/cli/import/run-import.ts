@@ -19,6 +19,7 @@ import { hint, print } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
 import { showProgress } from '../shell/progress.ts';
 import type { Session } from '../shell/session.ts';
+import { cannotBeWritten } from '../shell/write-output.ts';
 
 /** The options that every import has. `environment` is a UUID. */
 export interface ImportOptions {
@@ -168,9 +169,7 @@ async function openReport(path: string | null, referenceColumn: string): Promise
   try {
     return await RejectionReport.open(path, referenceColumn);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ELOOP' ? `${path} is a symbolic link. Name the file that it points to.` : message;
-    throw new CliFailure(`--report cannot be written: ${why}`);
+    throw cannotBeWritten('--report', path ?? '', error);
   }
 }
 

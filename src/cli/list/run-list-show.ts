@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { membersOnList } from '../../admin/list-members.ts';
 import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import type { Session } from '../shell/session.ts';
+import { writeOutput } from '../shell/write-output.ts';
 import type { ListOptions } from './run-list-change.ts';
 
 /** Prints the members on a list, or writes them to a file. */
@@ -26,7 +24,7 @@ export async function showList(
     const lines = async function* (): AsyncGenerator<string> {
       for await (const page of pages()) yield `${page.join('\n')}\n`;
     };
-    await pipeline(Readable.from(lines()), createWriteStream(file));
+    await writeOutput('--file', file, lines());
     print(json, { list, count, file }, () => `${count} members written to ${file}`);
     return;
   }

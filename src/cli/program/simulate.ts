@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import type { Pool } from '../../db/pool.ts';
@@ -17,6 +16,7 @@ import { hint, print } from '../shell/output.ts';
 import { type ProgressDisplay, showProgress } from '../shell/progress.ts';
 import { readProgram } from '../shell/read-program.ts';
 import { withSession } from '../shell/session.ts';
+import { writeOutput } from '../shell/write-output.ts';
 import { describeSimulation } from './simulation-tables.ts';
 
 interface SimulateOptions {
@@ -161,9 +161,5 @@ class SimulationProgress {
 
 async function writePage(file: string, report: SimulationReport, draftName: string): Promise<void> {
   const { simulationPage } = await import('../../what-if/html-page.ts');
-  try {
-    await writeFile(file, simulationPage(report, draftName));
-  } catch (error) {
-    throw new CliFailure(`--html cannot be written: ${(error as Error).message}`);
-  }
+  await writeOutput('--html', file, simulationPage(report, draftName));
 }
