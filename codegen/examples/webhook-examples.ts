@@ -82,6 +82,8 @@ export const webhookExamples = {
     request: null,
     response: {
       requestId,
+      epoch: 1,
+      epochAt: '2026-01-01T09:00:00.000Z',
       data: [
         {
           id: 'whe_01jz8k2v9hf6x9k3m5n7p9q1rs',
@@ -89,6 +91,7 @@ export const webhookExamples = {
           timestamp: '2026-01-31T12:00:00.000Z',
           environmentId: 'env_01jz8k2v9qf5sv4m1c7d3e0abc',
           epoch: 1,
+          epochAt: '2026-01-01T09:00:00.000Z',
           position: 1,
           data: {
             memberId: 'mem_01jz8k2v9qf5sv4m1c7d3e0abc',

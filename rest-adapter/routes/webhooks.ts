@@ -69,7 +69,14 @@ export const webhookRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/events-feed',
-    query: { after: 'after', afterPosition: 'afterPosition', epoch: 'epoch', types: 'types', limit: 'limit' },
+    query: {
+      after: 'after',
+      afterPosition: 'afterPosition',
+      epoch: 'epoch',
+      epochAt: 'epochAt',
+      types: 'types',
+      limit: 'limit',
+    },
     operation: 'eventsFeed',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',

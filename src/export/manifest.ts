@@ -34,6 +34,11 @@ export interface ExportHead extends ExportRequest {
 /** A place in the feed of events: everything up to it is in what was read. */
 export interface FeedPosition {
   epoch: number;
+  /**
+   * When that epoch began, which tells it from one that begins again under the same number after a restore. Null before
+   * the first event; absent in what an earlier release has begun.
+   */
+  epochAt?: string | null;
   position: number;
 }
 

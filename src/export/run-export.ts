@@ -195,10 +195,15 @@ async function countRows(client: ClientBase, kind: Kind, values: unknown[]): Pro
  * in it.
  */
 async function feedPosition(client: ClientBase, environmentId: string): Promise<FeedPosition> {
-  const { rows } = await client.query<FeedPosition>(
-    `select coalesce((select max(epoch) from feed_epochs where environment_id = $1::uuid), 1) as epoch,
-      coalesce((select last_position from event_positions where environment_id = $1::uuid), 0) as position`,
+  const { rows } = await client.query<{ epoch: number; begun: Date | null; position: number }>(
+    `select coalesce(f.epoch, 1) as epoch, date_trunc('milliseconds', f.at) as begun,
+      coalesce((select last_position from event_positions where environment_id = $1::uuid), 0) as position
+    from (select) one
+    left join lateral (
+      select epoch, at from feed_epochs where environment_id = $1::uuid order by epoch desc limit 1
+    ) f on true`,
     [environmentId],
   );
-  return rows[0] ?? { epoch: 1, position: 0 };
+  const { epoch = 1, begun = null, position = 0 } = rows[0] ?? {};
+  return { epoch, epochAt: begun?.toISOString() ?? null, position };
 }

@@ -4,7 +4,16 @@ import type { Statement } from '../db/statement.ts';
 import { toTypeId } from '../ids.ts';
 import { eventData } from '../ledger/batch/event-record.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { epochOf, FIRST_EPOCH, lastPositionKept, placeOfCursor, readEpochs } from './feed-epochs.ts';
+import {
+  type FeedEpoch,
+  FIRST_EPOCH,
+  inEpoch,
+  lastPositionKept,
+  placeOfCursor,
+  type ReadPlace,
+  readEpochs,
+  shownAt,
+} from './feed-epochs.ts';
 import { type ListAccess, type Listed, MOST_PAGE_BYTES } from './shared/listed.ts';
 
 /** So many events are looked at for a page. Those of rare types are found without an index of their own. */
@@ -37,12 +46,21 @@ export interface FeedPlace {
   position: number | null;
   /** The epoch of `position`; null for the newest one. */
   epoch: number | null;
+  /** When that epoch began; null where the reader does not say. */
+  epochAt: Date | null;
+}
+
+/** A page of the feed, with its newest epoch. */
+export interface FeedPage extends Listed<FeedEvent> {
+  epoch: number;
+  /** When it began; null before the first event. */
+  epochAt: string | null;
 }
 
 /**
  * Reads the events after a place in the order of their positions, which is that of commits. Positions have no gaps, and
  * an event is visible together with all of those before it: nothing is missed, and nothing comes twice. What was read
- * of an older epoch beyond what was kept of it is not gone on from.
+ * of another epoch beyond what was kept of it is not gone on from.
  * @param types null for all
  * @returns refusals: `validation_failed` where a type is named twice or the place in two ways, `invalid_cursor`,
  *   `feed_forked`
@@ -52,13 +70,13 @@ export async function readFeed(
   types: readonly string[] | null,
   limit: number,
   place: FeedPlace,
-): Promise<Listed<FeedEvent> | Refusal> {
+): Promise<FeedPage | Refusal> {
   const fault = faultOf(types, place);
   if (fault) return fault;
   const identity = { environmentId, list: 'eventsFeed', filter: { types: types?.toSorted() ?? null } };
   const read = await cursors.read(identity, place.cursor);
   if (read && isRefusal(read)) return read;
-  const after = read ? placeOfCursor(read) : { position: place.position ?? 0, epoch: place.epoch };
+  const after = read ? placeOfCursor(read) : placeOf(place);
   const { events, end, last, epoch } = await eventsAfter(
     connections,
     environmentId,
@@ -67,20 +85,29 @@ export async function readFeed(
     limit,
   );
   const epochs = await readEpochs(connections, environmentId, epoch);
-  const kept = lastPositionKept(epochs, after);
-  if (kept !== null) return forked(epoch, kept);
   const newest = epochs.at(-1) ?? FIRST_EPOCH;
+  const kept = lastPositionKept(epochs, after, last);
+  if (kept !== null) return forked(newest, kept, after);
   const nextCursor = await cursors.write(
     identity,
     [end, newest.epoch, newest.lastPositionKept, newest.at.getTime()].map(String),
   );
   return {
-    data: events.map((event) => ({ ...event, epoch: epochOf(epochs, event.position) })),
+    data: events.map((event) => inEpoch(epochs, event)),
     page: { nextCursor, hasMore: end < last },
+    epoch: newest.epoch,
+    epochAt: shownAt(newest.at),
   };
 }
 
-function faultOf(types: readonly string[] | null, { cursor, position, epoch }: FeedPlace): Refusal | null {
+function placeOf({ position, epoch, epochAt }: FeedPlace): ReadPlace {
+  return { position: position ?? 0, epoch, ...(epochAt && { begun: { at: epochAt } }) };
+}
+
+function faultOf(
+  types: readonly string[] | null,
+  { cursor, position, epoch, epochAt }: FeedPlace,
+): Refusal | null {
   const doubled = types?.findIndex((type, index) => types.indexOf(type) !== index) ?? -1;
   if (doubled >= 0) {
     const details = [{ path: `types[${doubled}]`, message: 'is named twice' }];
@@ -94,17 +121,26 @@ function faultOf(types: readonly string[] | null, { cursor, position, epoch }: F
     const details = [{ path: 'epoch', message: 'belongs to afterPosition, which is missing' }];
     return refuse('validation_failed', 'epoch is sent with afterPosition.', details);
   }
+  if (epochAt !== null && epoch === null) {
+    const details = [{ path: 'epochAt', message: 'belongs to epoch, which is missing' }];
+    return refuse('validation_failed', 'epochAt is sent with epoch.', details);
+  }
   return null;
 }
 
-function forked(epoch: number, kept: number): Refusal {
+function forked({ epoch, at }: FeedEpoch, kept: number, after: ReadPlace): Refusal {
+  const epochAt = shownAt(at);
+  const place = `afterPosition=${kept}&epoch=${epoch}${epochAt ? `&epochAt=${epochAt}` : ''}`;
+  const isGone = after.epoch !== null && after.epoch > epoch;
   return refuse(
     'feed_forked',
-    `The feed is in epoch ${epoch}, and holds on to what was read up to position ${kept} alone. Take back what you have of later ` +
-      `positions, and read on with afterPosition=${kept}&epoch=${epoch}.`,
+    `The feed is in epoch ${epoch}${isGone ? `: an older state than that of epoch ${after.epoch} was restored` : ''}. It ` +
+      `holds on to what was read up to position ${kept} alone. Take back what you have of later positions, and read on ` +
+      `with ${place}.`,
     [
       { path: 'epoch', message: String(epoch) },
       { path: 'lastPositionKept', message: String(kept) },
+      ...(epochAt ? [{ path: 'epochAt', message: epochAt }] : []),
     ],
   );
 }
@@ -112,7 +148,7 @@ function forked(epoch: number, kept: number): Refusal {
 /** Events after a position. */
 export interface EventsAfter {
   /** Without their epochs. */
-  events: Omit<FeedEvent, 'epoch'>[];
+  events: Omit<FeedEvent, 'epoch' | 'epochAt'>[];
   /** The next page begins after this position. */
   end: number;
   /** The last position of the environment. */
@@ -191,7 +227,7 @@ export function readEvents(
   };
 }
 
-function viewOf(environmentId: string, row: Row): Omit<FeedEvent, 'epoch'> {
+function viewOf(environmentId: string, row: Row): EventsAfter['events'][number] {
   const { at, programId, memberId, data } = row;
   const id = row.id ?? '';
   return {

@@ -15,8 +15,10 @@ export interface ReadPlace {
   position: number;
   /** The epoch in which it was read; null for the newest one. */
   epoch: number | null;
-  /** How that epoch began, as the reader saw it: after a restore an epoch may begin again under the same number. */
-  begun?: Pick<FeedEpoch, 'lastPositionKept' | 'at'>;
+  /**
+   * How that epoch began, as far as the reader tells: after a restore an epoch may begin again under the same number.
+   */
+  begun?: { at: Date; lastPositionKept?: number };
 }
 
 /** That of an environment whose first event has no position yet. */
@@ -46,32 +48,68 @@ export async function readEpochs(
   return rows;
 }
 
-/** The epoch in which the event at a position got it. @param epochs oldest first */
-export function epochOf(epochs: readonly FeedEpoch[], position: number): number {
-  return epochs.findLast(({ lastPositionKept }) => lastPositionKept < position)?.epoch ?? 1;
+/** Tells an event the epoch in which it got its position. @param epochs oldest first */
+export function inEpoch<Event extends { position: number }>(
+  epochs: readonly FeedEpoch[],
+  event: Event,
+): Event & { epoch: number; epochAt: string | null } {
+  const { epoch, at } =
+    epochs.findLast(({ lastPositionKept }) => lastPositionKept < event.position) ?? FIRST_EPOCH;
+  return { ...event, epoch, epochAt: shownAt(at) };
+}
+
+/** When an epoch began; null for the first one before it is noted. */
+export function shownAt(at: Date): string | null {
+  return isUnknown(at) ? null : at.toISOString();
+}
+
+function isUnknown(at: Date): boolean {
+  return at.getTime() === FIRST_EPOCH.at.getTime();
 }
 
 /**
- * Up to where what a reader has read still holds, where that is less than what it has read.
+ * Up to where what a reader has read surely still holds, where that is less than what it has read, or where its epoch
+ * is newer than the newest one: then the database goes on from a state of before that epoch.
  * @param epochs all of them, oldest first
- * @returns null where all of it holds
+ * @param last the last position of the environment
+ * @returns null where the reader can go on from its place
  */
 export function lastPositionKept(
   epochs: readonly FeedEpoch[],
   { position, epoch, begun }: ReadPlace,
+  last: number,
 ): number | null {
-  const newest = epochs.at(-1)?.epoch ?? 1;
   if (epoch === null) return null;
-  const later = epochs.filter((each) => each.epoch > epoch).map((each) => each.lastPositionKept);
-  const same = epochs.find((each) => each.epoch === epoch);
+  const newest = epochs.at(-1)?.epoch ?? 1;
+  const other = firstOther(epochs, newest, epoch, begun);
+  const kept = epochs.filter((each) => each.epoch >= other).map((each) => each.lastPositionKept);
+  // What the reader's own epochs kept, from there on, is known at most of the one that it names: nothing can be vouched
+  // for where another one lies between, which may have been a reset.
+  if (other <= epoch) kept.push((other === epoch && begun?.lastPositionKept) || 0);
+  if (epoch > newest) return Math.min(position, last, ...kept);
+  const least = Math.min(...kept);
+  return position > least ? least : null;
+}
+
+/**
+ * The number of the first epoch that is not one of those which the reader has read, whether there is one here or not.
+ * A reader whose epoch is not the one here, or not here, may have left what is here earlier still: an epoch that began
+ * here after the reader's own is none of those before it.
+ */
+function firstOther(
+  epochs: readonly FeedEpoch[],
+  newest: number,
+  epoch: number,
+  begun: ReadPlace['begun'],
+): number {
+  if (begun === undefined) return epoch > newest ? 1 : epoch + 1;
   // The first epoch of all is noted late where the release before gave its positions.
-  const isAnother =
-    begun !== undefined &&
-    epoch > 1 &&
-    same !== undefined &&
-    (same.lastPositionKept !== begun.lastPositionKept || same.at.getTime() !== begun.at.getTime());
-  if (isAnother) later.push(same.lastPositionKept, begun.lastPositionKept);
-  if (begun && epoch > newest) later.push(begun.lastPositionKept);
-  const kept = Math.min(...later);
-  return position > kept ? kept : null;
+  if (epoch === 1 && isUnknown(begun.at)) return 2;
+  const same = epochs.find((each) => each.epoch === epoch);
+  const isSame =
+    same?.at.getTime() === begun.at.getTime() &&
+    same.lastPositionKept === (begun.lastPositionKept ?? same.lastPositionKept);
+  if (isSame) return epoch + 1;
+  const later = epochs.find((each) => each.epoch <= epoch && each.at >= begun.at);
+  return later?.epoch ?? Math.min(epoch, newest + 1);
 }

@@ -92,7 +92,9 @@ test('a mirror that starts after the data of events is gone is in step after an 
   for (let index = 0; index < 5; index++) await buy();
   buying = false;
   await purchases;
-  expect(manifest.feed).toEqual({ epoch: 1, position: expect.any(Number) });
+  const { epoch, epochAt } = (await client.send(rest(shop, 'GET', '/events-feed?limit=1'))).body;
+  expect(manifest.feed).toEqual({ epoch, epochAt, position: expect.any(Number) });
+  expect([epoch, typeof epochAt]).toEqual([1, 'string']);
 
   const mirror = example.fromExport(lines, manifest);
   expect(mirror.position).toBeGreaterThanOrEqual(16);
@@ -117,6 +119,11 @@ test('a mirror that starts after the data of events is gone is in step after an 
   for (const [profile, state] of example.profiles(mirror)) {
     expect({ version: state.version, balances: state.balances }).toEqual(wanted.get(profile));
   }
+  // As after a restore to a state in which the epoch of the export had not begun.
+  const gone = { feed: { ...(manifest.feed as object), epochAt: '2026-01-01T00:00:00.000Z' } };
+  await expect(
+    example.catchUp(example.fromExport(lines, gone), (path) => client.send(rest(shop, 'GET', path))),
+  ).rejects.toThrow('begin with a new export');
 }, 120_000);
 
 test('transactions have the amount, the currency, the channel and the line references of their order', async () => {

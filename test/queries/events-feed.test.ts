@@ -33,7 +33,7 @@ afterAll(() => counter.close());
 
 type Page = Listed<FeedEvent>;
 
-const from = (cursor: string | null): FeedPlace => ({ cursor, position: null, epoch: null });
+const from = (cursor: string | null): FeedPlace => ({ cursor, position: null, epoch: null, epochAt: null });
 
 async function read(
   shop: Shop,
@@ -71,7 +71,12 @@ describe('a page', () => {
   test('shows what happened in its order, and a cursor to go on with, also at the end', async () => {
     const shop = await counter.environment();
     const empty = await read(shop, null);
-    expect(empty).toEqual({ data: [], page: { nextCursor: expect.any(String), hasMore: false } });
+    expect(empty).toEqual({
+      data: [],
+      page: { nextCursor: expect.any(String), hasMore: false },
+      epoch: 1,
+      epochAt: null,
+    });
     const writer = counter.writer();
     await shop.addMembers(writer, ['ann']);
     await writer.submit(shop.earn('ann', { sourceReference: 'o1' }));
@@ -84,6 +89,9 @@ describe('a page', () => {
     }, 'all events');
     const created = await read(shop, empty.page.nextCursor ?? null, { limit: 1 });
     expect(created.data).toMatchObject([{ type: 'member.created', data: { externalCustomerId: 'ann' } }]);
+    const epochAt = (
+      await counter.value<Date>('select at from feed_epochs where environment_id = $1', [shop.id])
+    ).toISOString();
     const first = await read(shop, created.page.nextCursor ?? null, { limit: 1 });
     expect(first).toEqual({
       data: [
@@ -93,17 +101,19 @@ describe('a page', () => {
           timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           environmentId: toTypeId('env', shop.id),
           epoch: 1,
+          epochAt,
           position: 2,
           data: expect.objectContaining({ externalCustomerId: 'ann', programId: 'coffee-club' }),
         },
       ],
       page: { nextCursor: expect.any(String), hasMore: true },
+      ...{ epoch: 1, epochAt },
     });
     const second = await read(shop, first.page.nextCursor ?? null, { limit: 1 });
     expect(second.data).toMatchObject([{ type: 'points.earned', data: { sourceReference: 'o1' } }]);
     expect(second.page.hasMore).toBe(false);
     const end = second.page.nextCursor ?? null;
-    expect(await read(shop, end)).toEqual({ data: [], page: { nextCursor: end, hasMore: false } });
+    expect(await read(shop, end)).toMatchObject({ data: [], page: { nextCursor: end, hasMore: false } });
     await writer.submit(shop.earn('ann', { sourceReference: 'o2' }));
     await until(async () => {
       await sequencer.step(shop.id);

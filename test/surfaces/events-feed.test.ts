@@ -67,6 +67,22 @@ test('the feed gives every event in its order, whoever subscribes, and a cursor 
   expect(await read(`?after=${page.nextCursor}`)).toMatchObject({ data: [], page });
 });
 
+test('a position is gone on from with its epoch and when that began; an epoch that is not known is refused', async () => {
+  const { epoch, epochAt } = (await client.send(feed(shop))).body as { epoch: number; epochAt: string };
+  const { data } = await read(`?afterPosition=6&epoch=${epoch}&epochAt=${epochAt}`);
+  expect(data.map(({ position }) => position)).toEqual([7, 8]);
+  expect(data[0]).toMatchObject({ epoch, epochAt });
+  const details = [
+    { path: 'epoch', message: '1' },
+    { path: 'lastPositionKept', message: '0' },
+    { path: 'epochAt', message: epochAt },
+  ];
+  for (const query of ['epoch=99', 'epoch=1&epochAt=2026-01-01T00:00:00Z']) {
+    const answer = await client.send(feed(shop, `?afterPosition=6&${query}`));
+    expect(answer).toMatchObject({ status: 409, code: 'feed_forked', body: { error: { details } } });
+  }
+});
+
 test('types are separated by commas, and pages follow each other', async () => {
   const types = '?types=points.earned,program.published&limit=4';
   const first = await read(types);
@@ -92,6 +108,16 @@ describe('what is refused', () => {
     ['validation_failed', 'limit 201', () => feed(shop, '?limit=201')],
     ['validation_failed', 'the name of other lists', () => feed(shop, '?cursor=abc')],
     ['validation_failed', 'an empty cursor', () => feed(shop, '?after=')],
+    [
+      'validation_failed',
+      'a day for an instant',
+      () => feed(shop, '?afterPosition=1&epoch=1&epochAt=2026-01-01'),
+    ],
+    [
+      'validation_failed',
+      'no epoch of a time',
+      () => feed(shop, '?afterPosition=1&epochAt=2026-01-01T00:00:00Z'),
+    ],
     ['invalid_cursor', 'a broken cursor', () => feed(shop, '?after=abc')],
     [
       'invalid_cursor',

@@ -210,7 +210,7 @@ describe('an epoch begins', () => {
 });
 
 describe('a reader of the feed', () => {
-  const nowhere = { cursor: null, position: null, epoch: null };
+  const nowhere = { cursor: null, position: null, epoch: null, epochAt: null };
 
   function read(environmentId: string, place: Partial<typeof nowhere> | object) {
     const { adminPool } = counter.database;
@@ -220,6 +220,21 @@ describe('a reader of the feed', () => {
       environmentId,
     };
     return readFeed(access as never, null, 100, { ...nowhere, ...place });
+  }
+
+  /** Brings a state of the first epoch back. @param last its last position */
+  async function restore(environmentId: string, last: number): Promise<void> {
+    const values = [environmentId, last];
+    await query('delete from feed_epochs where environment_id = $1 and epoch > 1', [environmentId]);
+    await query('delete from events where environment_id = $1 and position > $2', values);
+    await query('update event_positions set last_position = $2 where environment_id = $1', values);
+  }
+
+  async function beginningOf(environmentId: string, epoch: number): Promise<Date> {
+    const text = 'select at from feed_epochs where environment_id = $1 and epoch = $2';
+    const [row] = await query<{ at: Date }>(text, [environmentId, epoch]);
+    if (!row) throw new Error(`no epoch ${epoch}`);
+    return row.at;
   }
 
   async function pageOf(environmentId: string, place: object) {
@@ -244,6 +259,7 @@ describe('a reader of the feed', () => {
       details: [
         { path: 'epoch', message: '2' },
         { path: 'lastPositionKept', message: '2' },
+        { path: 'epochAt', message: (await beginningOf(id, 2)).toISOString() },
       ],
     };
     for (const cursor of [page.nextCursor, idle.page.nextCursor]) {
@@ -276,17 +292,82 @@ describe('a reader of the feed', () => {
     await happen(id, 2);
     await sequencer.step(id);
     const { page } = await pageOf(id, {});
-    // A state of before is restored, and goes on.
-    await query('delete from feed_epochs where environment_id = $1 and epoch = 2', [id]);
-    await query('delete from events where environment_id = $1 and position > 2', [id]);
-    await query('update event_positions set last_position = 2 where environment_id = $1', [id]);
+    await restore(id, 2);
     await promote(id);
     await happen(id, 4);
     await sequencer.step(id);
     expect(await read(id, { cursor: page.nextCursor })).toMatchObject({
       code: 'feed_forked',
-      details: [{ message: '2' }, { message: '2' }],
+      details: [{ message: '2' }, { message: '2' }, { path: 'epochAt' }],
     });
+  });
+
+  test('of such an epoch hears of it with a position too, where it says when its epoch began', async () => {
+    const { id, sequencer } = await shopWithEvents();
+    const begin = async () => {
+      await promote(id);
+      await happen(id, 3);
+      await sequencer.step(id);
+    };
+    await begin();
+    const { data, epoch, epochAt } = await pageOf(id, {});
+    const last = data.at(-1);
+    expect([epoch, epochAt]).toEqual([2, (await beginningOf(id, 2)).toISOString()]);
+    expect([last?.epoch, last?.epochAt]).toEqual([epoch, epochAt]);
+    expect(data[3]).toMatchObject({ type: 'feed.epoch_started', data: { at: epochAt } });
+    const place = { position: data.length, epoch: 2, epochAt: new Date(epochAt as string) };
+    expect((await pageOf(id, place)).data).toEqual([]);
+    // Twice to the same state, in which the epoch that is read has not begun.
+    await restore(id, 3);
+    await begin();
+    const again = await beginningOf(id, 2);
+    expect(again).not.toEqual(place.epochAt);
+    expect(await read(id, place)).toMatchObject({
+      code: 'feed_forked',
+      message: expect.stringContaining(`afterPosition=0&epoch=2&epochAt=${again.toISOString()}`),
+      // How far back the other one went is not known.
+      details: [{ message: '2' }, { message: '0' }, { path: 'epochAt', message: again.toISOString() }],
+    });
+    expect((await pageOf(id, { position: 0, epoch: 2, epochAt: again })).data).toHaveLength(7);
+    expect((await pageOf(id, { position: 7, epoch: 2 })).data).toEqual([]);
+  });
+
+  test('of an epoch that a restore took back hears of it before the next one begins', async () => {
+    const { id, sequencer } = await shopWithEvents();
+    await promote(id);
+    await happen(id, 3);
+    await sequencer.step(id);
+    const { page } = await pageOf(id, {});
+    const epochAt = await beginningOf(id, 2);
+    await restore(id, 2);
+    const first = (await beginningOf(id, 1)).toISOString();
+    const refused = (kept: string) => ({
+      code: 'feed_forked',
+      message: expect.stringContaining('an older state than that of epoch'),
+      details: [
+        { path: 'epoch', message: '1' },
+        { path: 'lastPositionKept', message: kept },
+        { path: 'epochAt', message: first },
+      ],
+    });
+    expect(await read(id, { cursor: page.nextCursor })).toMatchObject(refused('2'));
+    expect(await read(id, { position: 7, epoch: 2, epochAt })).toMatchObject(refused('0'));
+    expect(await read(id, { position: 7, epoch: 2 })).toMatchObject(refused('0'));
+    expect(await read(id, { position: 1, epoch: 99 })).toMatchObject(refused('0'));
+    expect(await read(id, { position: 0, epoch: 99 })).toMatchObject(refused('0'));
+  });
+
+  test('of the first epoch hears of a restore to a state in which it had not begun', async () => {
+    const { id, sequencer } = await shopWithEvents();
+    const { page, epochAt } = await pageOf(id, {});
+    await restore(id, 0);
+    await query('delete from feed_epochs where environment_id = $1', [id]);
+    await happen(id, 5);
+    await sequencer.step(id);
+    const refused = { code: 'feed_forked', details: [{ message: '1' }, { message: '0' }, {}] };
+    expect(await read(id, { cursor: page.nextCursor })).toMatchObject(refused);
+    const place = { position: 3, epoch: 1, epochAt: new Date(epochAt as string) };
+    expect(await read(id, place)).toMatchObject(refused);
   });
 
   test('names its place in one way', async () => {
@@ -296,5 +377,9 @@ describe('a reader of the feed', () => {
       code: 'validation_failed',
     });
     expect(await read(id, { epoch: 1 })).toMatchObject({ code: 'validation_failed' });
+    expect(await read(id, { position: 1, epochAt: new Date() })).toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: 'epochAt' }],
+    });
   });
 });

@@ -45,6 +45,7 @@ async function told() {
     cursor: null,
     position: null,
     epoch: null,
+    epochAt: null,
   });
   if (isRefusal(feed)) throw new Error(feed.code);
   const person = await findPerson(adminPool, shop.id, 'ann');

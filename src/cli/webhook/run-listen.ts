@@ -6,7 +6,7 @@ import type { FeedEvent } from '../../contract/generated/types.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
 import { eventsAfter } from '../../queries/events-feed.ts';
-import { epochOf, readEpochs } from '../../queries/feed-epochs.ts';
+import { inEpoch, readEpochs } from '../../queries/feed-epochs.ts';
 import { type AttemptResult, attempt } from '../../webhooks/attempt.ts';
 import { createAgent } from '../../webhooks/guarded-agent.ts';
 import { messageHeaders, signingKey } from '../../webhooks/message.ts';
@@ -74,7 +74,7 @@ export async function listen(
         continue;
       }
       for (const each of page.events) {
-        const event = { ...each, epoch: epochOf(epochs, each.position) };
+        const event = inEpoch(epochs, each);
         if (interrupted.aborted) break;
         sequence += 1;
         const outcome = forwarder && (await forwarder.send(event, sequence));

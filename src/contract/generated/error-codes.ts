@@ -154,7 +154,7 @@ export type ErrorCode =
   | 'sandbox_required'
   /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
   | 'invalid_clock_time'
-  /** The feed has a new epoch, and what was read beyond its `lastPositionKept` did not happen. `details` has both: take that back, and read on with `afterPosition`. */
+  /** The feed is in another epoch, and what was read beyond `lastPositionKept` did not happen. `details` has both, and `epochAt`: take that back, and read on with `afterPosition`, `epoch` and `epochAt`. */
   | 'feed_forked'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'

@@ -190,7 +190,7 @@ export type ErrorCode =
   | 'sandbox_required'
   /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
   | 'invalid_clock_time'
-  /** The feed has a new epoch, and what was read beyond its `lastPositionKept` did not happen. `details` has both: take that back, and read on with `afterPosition`. */
+  /** The feed is in another epoch, and what was read beyond `lastPositionKept` did not happen. `details` has both, and `epochAt`: take that back, and read on with `afterPosition`, `epoch` and `epochAt`. */
   | 'feed_forked'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
@@ -2783,6 +2783,8 @@ export type FeedEvent = {
   environmentId: Scalars['ID']['output'];
   /** The epoch of the feed that the position was given in, from 1. */
   epoch: Scalars['Int']['output'];
+  /** When that epoch began, by the database's clock. After a restore an epoch may begin again under the same number: this tells the two apart. Null before it is noted. */
+  epochAt?: Maybe<Scalars['DateTime']['output']>;
   /** From 1 without gaps in the environment, in the order of commits. */
   position: Scalars['Long']['output'];
   /** The same as in a webhook. Null where it is no longer kept. */
@@ -2792,6 +2794,10 @@ export type FeedEvent = {
 /** Oldest first. A page ends before `limit` after the event that brings its data to 1 MiB. */
 export type EventFeedPage = {
   requestId: Scalars['String']['output'];
+  /** The newest epoch of the feed, from 1. */
+  epoch: Scalars['Int']['output'];
+  /** When that epoch began. Null before the first event. */
+  epochAt?: Maybe<Scalars['DateTime']['output']>;
   data: Array<FeedEvent>;
   page: Page;
 };
@@ -3564,6 +3570,7 @@ export type QueryeventsFeedArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   afterPosition?: InputMaybe<Scalars['Long']['input']>;
   epoch?: InputMaybe<Scalars['Int']['input']>;
+  epochAt?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 

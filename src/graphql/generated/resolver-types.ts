@@ -2195,12 +2195,15 @@ export type FeedEventResolvers<ContextType = RequestContext, ParentType extends 
   timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   environmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   epoch?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  epochAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   position?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   data?: Resolver<contract.Maybe<ResolversTypes['JSONObject']>, ParentType, ContextType>;
 };
 
 export type EventFeedPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EventFeedPage'] = ResolversParentTypes['EventFeedPage']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  epoch?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  epochAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   data?: Resolver<Array<ResolversTypes['FeedEvent']>, ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };

@@ -48,12 +48,13 @@ export const webhookQueries: Required<
     if (!view) throw refusalError(deliveryNotFound, requestId);
     return { requestId, delivery: deliveryReceipt(view.delivery), attempts: view.attempts };
   },
-  eventsFeed: async (_root, { types, limit, after, afterPosition, epoch }, context) => {
+  eventsFeed: async (_root, { types, limit, after, afterPosition, epoch, epochAt }, context) => {
     const { queries, credential, requestId } = context;
     const reading = queries.eventsFeed(credential.environmentId, types ?? null, pageOf({ limit }).limit, {
       cursor: after ?? null,
       position: afterPosition ?? null,
       epoch: epoch ?? null,
+      epochAt: epochAt ? new Date(epochAt) : null,
     });
     return { requestId, ...(await found(context, reading)) };
   },
