@@ -163,6 +163,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'No connection was made within 10 seconds.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
   ERR_ANSWER_TOO_LONG: 'The answer, with its head, is longer than 256 KiB.',
+  ERR_RECORDS_TOO_LONG: 'More than 64 KiB of TLS came besides the answer.',
   ENOTFOUND: 'The name has no address.',
   EAI_AGAIN: 'The name could not be resolved.',
 };

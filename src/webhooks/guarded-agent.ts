@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { isPublicAddress } from '../http/public-address.ts';
 import { AddressRefused } from './address-refused.ts';
-import { limitAnswer } from './limit-answer.ts';
+import { directConnector, tunnelConnector } from './limited-connectors.ts';
 import { createNameResolver } from './name-resolver.ts';
 
 export interface AgentOptions {
@@ -19,7 +19,6 @@ export interface AgentOptions {
 }
 
 const ANSWER_LIMIT_BYTES = 262_144;
-const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
 /**
@@ -46,7 +45,7 @@ export function createAgent({
     // Made for each origin, with the function that connects to it through the tunnel.
     const factory = (origin: string | URL, options: object): Dispatcher => {
       const { connect } = options as { connect: buildConnector.connector };
-      return new Pool(origin, { ...options, connect: limited(connect, answerLimitBytes) });
+      return new Pool(origin, { ...options, connect: tunnelConnector(connect, answerLimitBytes) });
     };
     return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, ...shared, factory });
   }
@@ -54,14 +53,7 @@ export function createAgent({
     asksSystem: allowPrivate,
     ...(nameServers && { servers: nameServers }),
   });
-  const connect = limited(
-    buildConnector({
-      allowH2: false,
-      timeout: CONNECT_TIMEOUT_MS,
-      lookup: allowPrivate ? lookup : publicLookup(lookup),
-    }),
-    answerLimitBytes,
-  );
+  const connect = directConnector(allowPrivate ? lookup : publicLookup(lookup), answerLimitBytes);
   return new Agent({
     ...shared,
     connect(options, callback) {
@@ -74,17 +66,6 @@ export function createAgent({
       connect(options, callback);
     },
   });
-}
-
-/** Connects so that the bytes of each answer are counted. */
-function limited(connect: buildConnector.connector, answerLimitBytes: number): buildConnector.connector {
-  return (options, callback) => {
-    connect(options, (...connected) => {
-      const [error, socket] = connected;
-      if (error === null) limitAnswer(socket, answerLimitBytes);
-      callback(...connected);
-    });
-  };
 }
 
 /** A look-up that fails where any of a name's addresses is not public. The connection uses what it returns. */
