@@ -28,6 +28,8 @@ type Plaintext = Readonly<Pick<Socket, 'bytesRead' | 'bytesWritten'>>;
 export class CountedCiphertext extends Duplex {
   readonly #raw: Socket;
   readonly #answerLimitBytes: number;
+  /** That of TLS; null until the handshake is done. */
+  #tls: Socket | null = null;
   #plaintext: Plaintext = { bytesRead: 0, bytesWritten: 0 };
   #written = 0;
   #readBefore = 0;
@@ -45,8 +47,8 @@ export class CountedCiphertext extends Duplex {
     this.#answerLimitBytes = answerLimitBytes;
     raw.on('readable', () => this.#passOn());
     raw.on('end', () => this.push(null));
-    raw.on('error', (error) => this.destroy(error));
-    raw.on('close', () => this.destroy());
+    raw.on('error', (error) => this.#break(error));
+    raw.on('close', () => this.#break());
     // After the receiver's end it is closed by TLS, when all that came has been read.
     raw.allowHalfOpen = true;
   }
@@ -56,6 +58,7 @@ export class CountedCiphertext extends Duplex {
    * @param plaintext the socket of TLS: whenever a request is written to it, the counts begin anew
    */
   carries(plaintext: Socket): void {
+    this.#tls = plaintext;
     this.#plaintext = plaintext;
     // TLS took that over from the connection below it.
     plaintext.allowHalfOpen = false;
@@ -69,15 +72,15 @@ export class CountedCiphertext extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#raw.write(chunk, done);
+    this.#raw.write(chunk, this.#finishing(done));
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.#raw.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+    this.#raw.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), this.#finishing(done));
   }
 
   override _final(done: () => void): void {
-    this.#raw.end(done);
+    this.#raw.end(this.#finishing(done));
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -91,8 +94,24 @@ export class CountedCiphertext extends Duplex {
     if (piece === null) return;
     this.#wanted = false;
     const error = this.#count(piece.length);
-    if (error) this.destroy(error);
+    if (error) this.#break(error);
     else this.push(piece);
+  }
+
+  /**
+   * Ends the connection. TLS is told itself: one that has lost what is below it says that it has closed, and then that
+   * there was an error. The HTTP client has let go of the connection by then, and would throw.
+   */
+  #break(error?: Error): void {
+    (this.#tls ?? this).destroy(error);
+  }
+
+  /** What has failed is not told to TLS as a write that failed: that would come after its close (`#break`). */
+  #finishing(done: () => void): (error?: Error | null) => void {
+    return (error) => {
+      if (error) this.#break(error);
+      else done();
+    };
   }
 
   /** @returns what is wrong where the bytes are too many now */

@@ -233,6 +233,28 @@ describeWhere(spawnSync('openssl', ['version']).status === 0, 'no openssl')('ove
     },
   );
 
+  test.each(withAndWithoutProxy(['a receiver that resets connections']))(
+    '%s: its attempts fail, and nothing else does',
+    async (_name, _what, throughProxy) => {
+      let connection: Socket | null = null;
+      const server = createHttpsServer(certificate.pems, (received, response) => {
+        received.resume().on('end', () => response.end('ok'));
+      });
+      server.on('connection', (socket: Socket) => {
+        connection = socket.on('error', () => undefined);
+      });
+      const port = await listen(server);
+      const agent = agentFor(throughProxy);
+      // Some of these resets are noticed by what is written next, some by what is read next.
+      for (let count = 0; count < 40; count += 1) {
+        expect((await send(port, agent)).delivered).toBe(true);
+        for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
+        (connection as unknown as Socket).resetAndDestroy();
+        expect((await send(port, agent)).error).toMatch(/^The connection was (?:reset|closed)/);
+      }
+    },
+  );
+
   test('an answer of single characters, each in a record of its own, is read', async () => {
     const answer = `HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n${'x'.repeat(500)}`;
     const server = createTlsServer(certificate.pems, (socket) => {
