@@ -148,42 +148,14 @@ describe('the wait', () => {
       [10, 60],
       [10, 3_600 - 120],
     ];
-    expect(seen).toEqual([...hour, ...hour, ...hour.slice(0, 2), [10, 120 + 86_400 - 7_320]]);
+    expect(seen).toEqual([...hour, ...hour, ...hour.slice(0, 2), [10, 86_400 - 7_320]]);
   });
 
-  test('is counted once where several processes have the end of a minute', async () => {
-    const windows = new Map<string, number>();
-    // Four at once: each has looked before another one has taken the last try.
-    const openProcess = () =>
-      new CouponGuesses(({ name, unitsPerWindow, windowSeconds }) => {
-        let known = false;
-        const verdictOf = (taken: number) => ({
-          allowed: taken <= unitsPerWindow,
-          limit: unitsPerWindow,
-          remaining: Math.max(0, unitsPerWindow - taken),
-          resetSeconds: windowSeconds,
-        });
-        return {
-          async take() {
-            const taken = (windows.get(name) ?? 0) + 1;
-            windows.set(name, taken);
-            known = taken >= unitsPerWindow;
-            return verdictOf(taken);
-          },
-          exhausted: () => null,
-          look: async () => (known ? verdictOf(unitsPerWindow) : null),
-          close: async () => undefined,
-        };
-      });
-    const processes = Array.from({ length: 4 }, openProcess);
-    let codes = 0;
-    for (let tries = 0; tries < 40; tries++) {
-      const couponCode = `C-${codes++}`;
-      const who = { environmentId: 'e', externalCustomerId: 'ada', couponCode };
-      await processes[tries % 4]?.guard(who, async () => ({ coupon: { valid: false } }));
-    }
-    expect(windows.get('coupons-hour')).toBe(1);
-    expect(windows.has('coupons-day')).toBe(false);
+  test.each([7, 130, 400, 850])('comes as well where a code is tried every %s seconds', async (seconds) => {
+    const { clock, guess } = withClock();
+    let tried = 0;
+    for (; clock.seconds < 86_400; clock.seconds += seconds) if ((await guess()) === 0) tried += 1;
+    expect(tried).toBeLessThanOrEqual(166);
   });
 
   test('does not begin with codes that can be used', async () => {

@@ -20,8 +20,14 @@ type OpenLimiter = (window: { name: string; unitsPerWindow: number; windowSecond
 
 /** How many codes that cannot be used a customer may try in a minute. */
 const CODES_PER_MINUTE = 10;
-/** How many minutes of an hour may end with no try left, and how many hours of a day: so the wait grows. */
-const TIMES = 3;
+/** Fewer than its minutes would have: so the wait grows. Every code counts, or nine in each minute would never end. */
+const CODES_PER_HOUR = 30;
+const CODES_PER_DAY = 90;
+/**
+ * So many codes in an hour count as one for the day. A window of a day stays in memory for a day, also that of a
+ * customer who does not exist: it has to cost more than one request.
+ */
+const STEP = 5;
 
 /** Codes that were counted a short while ago: a page that asks about one cart again and again tries no new code. */
 const MOST_COUNTED = 50_000;
@@ -29,11 +35,11 @@ const COUNTED_MS = 3_600_000;
 
 /**
  * Keeps customers from guessing coupon codes by asking what a cart or a purchase with one would get. Ten codes that
- * cannot be used are a minute's share; whoever has used it up three times in an hour waits until the hour has ended,
- * and after three such hours in a day, until the day has. Purchases are never refused for it.
+ * cannot be used are a minute's share; whoever has tried 30 in an hour waits until the hour has ended, and after 90 in a
+ * day, until the day has. Purchases are never refused for it.
  */
 export class CouponGuesses {
-  readonly #limiters: [minute: RateLimiter, hour: RateLimiter, day: RateLimiter];
+  readonly #limiters: readonly [minute: RateLimiter, hour: RateLimiter, day: RateLimiter];
   readonly #counted = recentlyUsed<true>(MOST_COUNTED, { ttl: COUNTED_MS });
   /**
    * The last read of each customer, by whom the next one waits: else many at once would be asked before one is counted.
@@ -43,8 +49,8 @@ export class CouponGuesses {
   constructor(open: OpenLimiter) {
     this.#limiters = [
       open({ name: 'coupons-minute', unitsPerWindow: CODES_PER_MINUTE, windowSeconds: 60 }),
-      open({ name: 'coupons-hour', unitsPerWindow: TIMES, windowSeconds: 3_600 }),
-      open({ name: 'coupons-day', unitsPerWindow: TIMES, windowSeconds: 86_400 }),
+      open({ name: 'coupons-hour', unitsPerWindow: CODES_PER_HOUR, windowSeconds: 3_600 }),
+      open({ name: 'coupons-day', unitsPerWindow: CODES_PER_DAY / STEP, windowSeconds: 86_400 }),
     ];
   }
 
@@ -88,11 +94,9 @@ export class CouponGuesses {
     const tried = `${name} ${code}`;
     if (this.#counted.get(tried)) return;
     this.#counted.set(tried, true);
-    for (const limiter of this.#limiters) {
-      const { allowed, remaining } = await limiter.take(name);
-      // One that is refused was tried in another process, which has counted the end of the window already.
-      if (!allowed || remaining > 0) return;
-    }
+    const [minute, hour, day] = this.#limiters;
+    const [, { allowed, remaining }] = await Promise.all([minute.take(name), hour.take(name)]);
+    if (allowed && remaining % STEP === 0) await day.take(name);
   }
 }
 
