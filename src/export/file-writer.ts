@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, rename, rm } from 'node:fs/promises';
-import { createFile } from '../output-file.ts';
+import { createFile, mayBeReplaced } from '../output-file.ts';
 
 /**
  * Writes one file, which appears under its name only when it is complete and on disk. Neither there nor on the way is a
@@ -20,8 +20,12 @@ export class FileWriter {
     this.#file = file;
   }
 
-  /** @param mode of the file, less what the umask takes away */
+  /**
+   * @param mode of the file, less what the umask takes away
+   * @throws where something has its name that is no file
+   */
   static async open(path: string, mode?: number): Promise<FileWriter> {
+    await mayBeReplaced(path);
     const unfinished = `${path}.part`;
     return new FileWriter(path, unfinished, await createFile(unfinished, mode));
   }

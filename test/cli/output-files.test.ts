@@ -1,4 +1,6 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { constants } from 'node:fs';
+import { lstat, mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -104,6 +106,40 @@ test('what a killed export left behind does not stop the next one, and nothing l
   expect(await run('member', 'export', 'ada', '--out', out)).toMatchObject({ exitCode: 0 });
   expect((await readFile(out, 'utf8')).trimEnd().at(-1)).toBe('}');
   expect((await lstat(out)).mode & 0o777).toBe(0o600);
+});
+
+describe('what is no file stays as it is', () => {
+  test.each(['with', 'without'])('a pipe %s a reader, by list show --file', async (reader) => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reading = reader === 'with' ? await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK) : null;
+    const shown = await run('list', 'show', 'spring', '--file', pipe);
+    expect(shown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--file cannot be written') });
+    expect(reading && (await reading.read(Buffer.alloc(8))).bytesRead).toBe(reading && 0);
+    await reading?.close();
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+  });
+
+  test('a pipe, a folder, and links like /dev/stdout, by member export', async () => {
+    const [pipe, out, inner] = ['pipe', 'stdout', 'inner'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    execFileSync('mkfifo', [pipe]);
+    await symlink('/proc/self/fd/1', out);
+    await mkdir(inner);
+    for (const path of [pipe, out, inner]) {
+      const { exitCode, stderr } = await run('member', 'export', 'ada', '--out', path);
+      expect({ exitCode, stderr }).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('is no file'),
+      });
+    }
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    expect((await lstat(out)).isSymbolicLink()).toBe(true);
+    expect((await readdir(folder)).toSorted()).toEqual(['inner', 'pipe', 'precious', 'stdout']);
+  });
 });
 
 describe('a symbolic link is refused', () => {
