@@ -15,6 +15,8 @@ export interface VerificationKey {
 export type StoredKey = JsonWebKey & { kid?: string };
 
 const LEAST_RSA_BITS = 2_048;
+/** So many keys of a set are looked at. Reading one is work for the event loop, and 23,000 fit into an answer. */
+const MOST_KEYS = 100;
 /** RFC 7518, 3.2: a key of HS256 has at least as many bits as the hash. */
 export const LEAST_SECRET_BYTES = 32;
 
@@ -24,12 +26,12 @@ export function isKeySet(value: unknown): value is { keys: unknown[] } {
 }
 
 /**
- * The keys of a JWKS that verify tokens. Others are left out, as a JWKS may serve other purposes too: symmetric ones
- * (`oct`), private ones, those for encryption, and those of other algorithms or curves.
+ * The keys that verify tokens, of the first 100 of a JWKS. Others are left out, as a JWKS may serve other purposes too:
+ * symmetric ones (`oct`), private ones, those for encryption, and those of other algorithms or curves.
  */
 export function keysOfSet(value: unknown): VerificationKey[] {
   if (!isKeySet(value)) return [];
-  return value.keys.flatMap((jwk: unknown) => {
+  return value.keys.slice(0, MOST_KEYS).flatMap((jwk: unknown) => {
     const key = isObject(jwk) ? keyOf(jwk) : null;
     return key ? [key] : [];
   });

@@ -157,6 +157,13 @@ test('of a JWKS only the keys that verify tokens are used', () => {
   expect(pickKey(keys.slice(0, 1), null)?.kid).toBe('rsa');
 });
 
+test('only the first 100 keys are looked at', () => {
+  const keys = Array.from({ length: 100 }, (_, nth) => ({ ...first.jwk, kid: `${nth}` }));
+  expect(keysOfSet({ keys: [...keys, second.jwk] })).toHaveLength(100);
+  expect(keysOfSet({ keys: [...keys.slice(1), second.jwk] }).at(-1)?.kid).toBe('second');
+  expect(keysOfSet({ keys: [...Array(100).fill({ kty: 'oct' }), second.jwk] })).toEqual([]);
+});
+
 test('of PEM one public key is taken, and no private one', () => {
   const pem = first.publicKey.export({ format: 'pem', type: 'spki' }).toString();
   expect(keyOfPem(pem)).toMatchObject({ kid: null, algorithm: 'ES256' });
