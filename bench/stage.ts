@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { V8_OPTIONS } from '../scripts/launch.mjs';
+import { operator } from '../src/admin/shared/admin-change.ts';
 import { readSecretsFile } from '../src/auth/secrets-file.ts';
 import { hasHome } from '../src/db/cluster-home.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
@@ -84,7 +85,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       await pool.end();
     });
     await pool.query(await readFile(join(BENCH_DIR, 'baseline.sql'), 'utf8'));
-    const administrator = { prisma, operatorId: 'bench' };
+    const administrator = { prisma, actor: operator('bench') };
     const seeder = await Seeder.open(administrator, pool);
     const { uuid: environmentId, place } = await seeder.makePlace('Service', options.members, options.keys);
     const { uuid: baselineEnvironmentId } = await seeder.makePlace('Baseline', options.members, 1);

@@ -26,6 +26,37 @@ const ifMatch = {
   example: '"wdg_01jz8k2v9xe6tr8p2w4y6z8abc:3"',
 };
 
+const ifVersionMatches = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The newest version that you know, in double quotes; `"0"` where there is none. ' +
+    'Refused with 412 where another one is the newest by now.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
+
+/** The bodies that a route takes whose body is the text of a document: JSON as it is, others as text. */
+function textContent({ mediaTypes }: NonNullable<Route['textBody']>): Record<string, object> {
+  return Object.fromEntries(
+    mediaTypes.map((mediaType) => [
+      mediaType,
+      mediaType === 'application/json'
+        ? {
+            schema: {
+              type: 'object',
+              description: 'As /schemas/program.v1.json describes it.',
+              required: ['id', 'name'],
+              properties: { id: { type: 'string' } },
+            },
+            example: { id: 'coffee-club', name: 'Coffee Club' },
+          }
+        : { schema: { type: 'string', minLength: 1 }, example: 'id: coffee-club\nname: Coffee Club\n' },
+    ]),
+  );
+}
+
 /** The text of an OpenAPI 3.1 document of a surface. */
 export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], api: ApiDescription): string {
   const codes = errorCodes(schema);
@@ -109,8 +140,10 @@ function operation(contract: RouteContract, known: KnownCodes, api: ApiDescripti
       })),
       ...(mutates && !route.keyInBody ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(contract.forWidgets ? [ifMatch] : []),
+      ...(route.ifMatch === undefined ? [] : [ifVersionMatches]),
       { $ref: '#/components/parameters/RequestId' },
     ],
+    ...(route.textBody && { requestBody: { required: true, content: textContent(route.textBody) } }),
     ...(body && {
       requestBody: {
         required: !route.bodyOptional,

@@ -70,8 +70,11 @@ function routeContract(
         : member(schemas.args(`Query.${field.name}`), contractName(name)),
     ]),
   );
-  const body = inputType ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas) : null;
-  const query = route.query ? querySchema(route.query, field, schemas) : null;
+  const body =
+    inputType && !route.textBody
+      ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas)
+      : null;
+  const query = route.query ? querySchema(route.query, field, schemas, inputType) : null;
   return { route, operation, field, scopes, forWidgets, body, parameters, query };
 }
 
@@ -91,8 +94,11 @@ function querySchema(
   places: Readonly<Record<string, string>>,
   field: GraphQLField<unknown, unknown>,
   schemas: ReturnType<typeof inputSchemas>,
+  inputType: string | undefined,
 ): JsonSchema {
-  const ofField = schemas.args(`Query.${field.name}`);
+  const ofField: JsonSchema = inputType
+    ? { properties: { input: schemas.object(inputType) } }
+    : schemas.args(`Query.${field.name}`);
   const required: string[] = [];
   const properties: Record<string, JsonSchema> = {};
   for (const [name, place] of Object.entries(places)) {

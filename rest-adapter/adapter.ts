@@ -142,6 +142,7 @@ function prepareRoute(route: Route, { contracts }: Surface, host: Host): Prepare
     method: route.method,
     path: route.path,
     scopes,
+    pathIntegers: new Set(Object.keys(parameters).filter((name) => parameters[name]?.type === 'integer')),
     validatePath: host.compileSchema({ type: 'object', properties: parameters }),
     querySchema: query,
     validateQuery: query ? host.compileSchema(query) : () => [],

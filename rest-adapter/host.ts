@@ -67,7 +67,8 @@ export interface Host {
     response: ServerResponse,
   ): Promise<Admission>;
   /**
-   * Reads a JSON body.
+   * Reads a body.
+   * @param mediaTypes those that it may have. Default: that of JSON alone
    * @returns its bytes; else unsupported_media_type, which is checked first, payload_too_large, or invalid_json for a
    *   body that ended early
    */
@@ -75,6 +76,7 @@ export interface Host {
     request: IncomingMessage,
     response: ServerResponse,
     limitBytes: number,
+    mediaTypes?: readonly string[],
   ): Promise<Uint8Array | Failure>;
   /** Reads and discards, up to a limit, the body of a request that was refused before its body was read. */
   discardBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): void;

@@ -72,7 +72,12 @@ function decode(text: string): string | null {
 function parse(text: string, type: unknown): unknown {
   if (type === 'array') return text === '' ? [] : text.split(',');
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  if (type !== 'integer' || !integerText.test(text)) return text;
+  return type === 'integer' ? parseInteger(text) : text;
+}
+
+/** A whole number, or the text where it is none that can be represented: its schema refuses it then. */
+export function parseInteger(text: string): number | string {
+  if (!integerText.test(text)) return text;
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Exchange } from './exchange.ts';
 import type { Detail, Failure } from './host.ts';
 import { percentDecode } from './percent-decode.ts';
-import { placeQuery, type QuerySchema, readQuery } from './query-parameters.ts';
-import { readIdempotencyKey } from './request-headers.ts';
+import { parseInteger, placeQuery, type QuerySchema, readQuery } from './query-parameters.ts';
+import { readIdempotencyKey, readVersion } from './request-headers.ts';
 import type { Route } from './route.ts';
 
 /** Largest body: 128 KiB. */
@@ -18,12 +18,17 @@ export const KEYLESS_BODY_LIMIT_BYTES = 8_192;
 /** Stands for the body of a request that may come without one. */
 const NO_PROPERTIES = Buffer.from('{}');
 
+/** The idempotency key of what changes nothing. It is not stored. */
+const NO_CHANGE = 'changes-nothing';
+
 /** The most violations that a response lists. */
 const MAX_DETAILS = 20;
 
 /** What a route needs to read its requests, made once at boot. */
 export interface InputReader {
   route: Route;
+  /** The parameters of the path that are whole numbers. */
+  pathIntegers: ReadonlySet<string>;
   /** Checks the decoded parameters of the path. */
   validatePath(value: unknown): Detail[];
   /** The parameters that the query string may have; null if it may have none. */
@@ -46,12 +51,13 @@ export type Variables = { ok: true; variables: Record<string, unknown> } | { ok:
  * @param query the query string without its question mark
  */
 export async function readVariables(
-  { request, response, host }: Exchange,
+  { request, response, host }: Pick<Exchange, 'request' | 'response' | 'host'>,
   reader: InputReader,
   parameters: Readonly<Record<string, string>>,
   query: string,
 ): Promise<Variables> {
   const { route, validateBody } = reader;
+  if (route.textBody) return readText({ request, response, host }, reader, { parameters, query });
   if (!validateBody) {
     const values: Record<string, unknown> = {};
     const details = [...readPath(reader, parameters, values), ...readParameters(reader, query, values)];
@@ -87,6 +93,49 @@ export async function readVariables(
   return { ok: true, variables: { input } };
 }
 
+/** Reads the variables of a mutation whose body is the text of a document. */
+async function readText(
+  { request, response, host }: Pick<Exchange, 'request' | 'response' | 'host'>,
+  reader: InputReader,
+  { parameters, query }: { parameters: Readonly<Record<string, string>>; query: string },
+): Promise<Variables> {
+  const { route } = reader;
+  const { textBody, ifMatch, changesNothingWith } = route;
+  if (!textBody) throw new Error(`${route.method} ${route.path} takes no text`);
+  const bytes = await host.readBody(request, response, textBody.limitBytes, textBody.mediaTypes);
+  if (!(bytes instanceof Uint8Array)) return { ok: false, failure: bytes };
+  const input: Record<string, unknown> = {};
+  const placed: Record<string, unknown> = { input };
+  const details = [...readPath(reader, parameters, input), ...readParameters(reader, query, placed)];
+  Object.assign(input, placed.input);
+  const source = decodeText(bytes);
+  if (source === null) details.push({ path: textBody.field, message: 'is not UTF-8' });
+  else if (source === '')
+    details.push({ path: textBody.field, message: 'is empty: the body is the document' });
+  else input[textBody.field] = source;
+  const version = request.headers['if-match'];
+  if (ifMatch !== undefined && version !== undefined) {
+    const expected = readVersion(version);
+    if (expected === null) {
+      details.push({ path: 'If-Match', message: 'has to be one version in double quotes, such as "3"' });
+    }
+    input[ifMatch] = expected;
+  }
+  const changes = changesNothingWith === undefined || input[changesNothingWith] !== true;
+  const idempotencyKey = changes ? readIdempotencyKey(request.headers['idempotency-key']) : NO_CHANGE;
+  if (idempotencyKey === null) return { ok: false, failure: missingKey };
+  if (details.length > 0) return violated(route, details);
+  return { ok: true, variables: { input: { ...input, idempotencyKey } } };
+}
+
+function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
@@ -105,14 +154,15 @@ const missingKey: Failure = {
 
 /** Decodes the path's parameters into `values`, under their names in the contract. */
 function readPath(
-  { route, validatePath }: InputReader,
+  { route, validatePath, pathIntegers }: InputReader,
   parameters: Readonly<Record<string, string>>,
   values: Record<string, unknown>,
 ): Detail[] {
-  const decoded: Record<string, string> = {};
+  const decoded: Record<string, unknown> = {};
   for (const name in parameters) {
-    const value = percentDecode(parameters[name] ?? '');
-    if (value === null) return [{ path: name, message: 'is not percent-encoded UTF-8' }];
+    const text = percentDecode(parameters[name] ?? '');
+    if (text === null) return [{ path: name, message: 'is not percent-encoded UTF-8' }];
+    const value = pathIntegers.has(name) ? parseInteger(text) : text;
     decoded[name] = value;
     values[route.pathNames?.[name] ?? name] = value;
   }

@@ -24,6 +24,15 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key.length <= MAX_KEY_LENGTH && visibleAscii.test(key) ? key : null;
 }
 
+/**
+ * The version that `If-Match` names.
+ * @returns null where the header is anything else than one whole number in double quotes
+ */
+export function readVersion(header: string): number | null {
+  const version = /^"(0|[1-9]\d{0,9})"$/.exec(header)?.[1];
+  return version === undefined ? null : Number(version);
+}
+
 /** The client's own request id if it has 1 to 128 visible ASCII characters, else null. */
 export function readRequestId(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string' || header.length > MAX_REQUEST_ID_LENGTH) return null;

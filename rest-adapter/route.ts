@@ -37,6 +37,15 @@ export interface Route {
   bodyOptional?: true;
   /** The largest body, where it is smaller than that of other routes. */
   bodyLimitBytes?: number;
+  /**
+   * Of a mutation whose body is the text of a document, which is its input's field of this name. The other fields come
+   * from the path, from `query` (`input.note`) and from headers.
+   */
+  textBody?: { field: string; mediaTypes: readonly string[]; limitBytes: number };
+  /** The field of the input that `If-Match` gives: a whole number, which the header has in double quotes. */
+  ifMatch?: string;
+  /** The query parameter whose `true` has the mutation change nothing, so that it needs no idempotency key. */
+  changesNothingWith?: string;
   /** Code of the 422 for a body that violates the contract. */
   violationCode: Extract<ErrorCode, 'validation_failed' | 'invalid_event'>;
   /**

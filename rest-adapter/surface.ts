@@ -10,7 +10,7 @@ export interface RouteContract {
   /** Empty on the customers' surface: tokens have no scopes. */
   scopes: readonly string[];
   body: { required?: readonly string[] } | null;
-  parameters: Readonly<Record<string, object>>;
+  parameters: Readonly<Record<string, { type?: unknown }>>;
   query: QuerySchema | null;
 }
 

@@ -19,6 +19,11 @@ export interface Config {
    */
   serverDatabaseUrl: string | null;
   /**
+   * OPERATOR_DATABASE_URL: the same database with a login that only has the privileges of `rewards_operator`, for
+   * management over the API. Absent: as for SERVER_DATABASE_URL; with that one alone there is no management.
+   */
+  operatorDatabaseUrl: string | null;
+  /**
    * READ_DATABASE_URL: a streaming replica of that database, for reports and exports. Absent: the primary has them too.
    */
   readDatabaseUrl: string | null;
@@ -126,9 +131,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const reader = new Reader(env);
   const databaseUrl = reader.databaseUrl('DATABASE_URL');
   const serverDatabaseUrl = reader.databaseUrl('SERVER_DATABASE_URL');
+  const operatorDatabaseUrl = reader.databaseUrl('OPERATOR_DATABASE_URL');
   const readDatabaseUrl = reader.url('READ_DATABASE_URL', POSTGRES);
   if (serverDatabaseUrl !== null && databaseUrl === null) {
     reader.problems.push('SERVER_DATABASE_URL needs DATABASE_URL beside it, whose login migrates.');
+  }
+  if (operatorDatabaseUrl !== null && databaseUrl === null) {
+    reader.problems.push('OPERATOR_DATABASE_URL needs DATABASE_URL beside it, whose login migrates.');
   }
   if (readDatabaseUrl !== null && databaseUrl === null) {
     reader.problems.push('READ_DATABASE_URL needs DATABASE_URL beside it: a replica of that database.');
@@ -139,6 +148,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     host: reader.text('HOST') ?? '127.0.0.1',
     databaseUrl,
     serverDatabaseUrl,
+    operatorDatabaseUrl,
     readDatabaseUrl,
     dataDir: dataDir === null ? resolve(PROJECT_DIR, '.data') : resolve(dataDir),
     workers:

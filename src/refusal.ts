@@ -16,6 +16,11 @@ export type AdministrationCode =
       | 'self_approval_forbidden'
       | 'validation_failed'
       | 'sandbox_required'
+      | 'version_not_found'
+      | 'version_conflict'
+      | 'program_conflict'
+      | 'production_locked'
+      | 'idempotency_key_reused'
     >
   /** No such tenant. */
   | 'tenant_not_found'
@@ -31,12 +36,8 @@ export type AdministrationCode =
   | 'too_few_random_characters'
   /** The environment has an issuer with the same `iss` and audience already. */
   | 'issuer_exists'
-  /** The program has no such version. */
-  | 'version_not_found'
   /** The program's document has no such section. */
   | 'section_not_found'
-  /** The document changes the program's currency or precision, and so the value of its points. */
-  | 'program_conflict'
   /** The API key is revoked or expired. */
   | 'invalid_key_state'
   /** Only a Production environment can be locked. */

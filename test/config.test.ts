@@ -9,6 +9,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       databaseUrl: null,
       serverDatabaseUrl: null,
+      operatorDatabaseUrl: null,
       readDatabaseUrl: null,
       dataDir: resolve(import.meta.dirname, '..', '.data'),
       workers: 1,

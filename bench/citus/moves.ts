@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
@@ -39,7 +40,7 @@ export async function moveUnderLoad(url: string, spare: { host: string; port: nu
   const pool = createPool({ url, size: 2, statementTimeoutMs: 0 });
   const prisma = createPrisma(pool);
   try {
-    const seeder = await Seeder.open({ prisma, operatorId: 'bench' }, pool);
+    const seeder = await Seeder.open({ prisma, actor: operator('bench') }, pool);
     const ids: string[] = [];
     for (let made = 0; made < ENVIRONMENTS; made++) {
       ids.push((await seeder.makePlace(`Shop ${made}`, MEMBERS, 1)).uuid);

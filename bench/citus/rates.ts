@@ -1,3 +1,4 @@
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
@@ -37,7 +38,7 @@ export async function measureRates(
   const pool = createPool({ url, size: 4, statementTimeoutMs: 0 });
   const prisma = createPrisma(pool);
   try {
-    const seeder = await Seeder.open({ prisma, operatorId: 'bench' }, pool);
+    const seeder = await Seeder.open({ prisma, actor: operator('bench') }, pool);
     const rates: Rate[] = [];
     for (const count of environments) {
       const ids: string[] = [];

@@ -24,6 +24,24 @@ const program = {
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
 
+const publishedVersion = {
+  configurationVersion: 2,
+  effectiveFrom: '2026-02-28T11:00:00.000Z',
+  publishedAt: '2026-02-27T16:00:00.000Z',
+  publishedBy: 'ops@example.com',
+  documentHash: '7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730',
+  note: 'Double points in March',
+};
+
+const programChange = {
+  section: 'tiers',
+  id: 'silver',
+  change: 'changed',
+  path: 'threshold',
+  before: '1000',
+  after: '800',
+};
+
 const labelled = { member: { id: memberId, externalCustomerId: 'customer-1001' } };
 
 const earnedLine = { index: 0, lineReference: 'line-1', valueMinor: 1250, points: 12 };
@@ -210,10 +228,34 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
           publishedAt: '2026-01-31T11:00:00.000Z',
           publishedBy: 'ops@example.com',
           documentHash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+          note: null,
         },
       ],
       page: { nextCursor: null, hasMore: false },
     },
+  },
+  publishProgram: {
+    request: null,
+    response: {
+      requestId,
+      programId: 'coffee-club',
+      version: publishedVersion,
+      changes: [programChange],
+      problems: [],
+    },
+  },
+  programVersion: {
+    request: null,
+    response: {
+      requestId,
+      programId: 'coffee-club',
+      version: publishedVersion,
+      document: { id: 'coffee-club', name: 'Coffee Club' },
+    },
+  },
+  programDiff: {
+    request: null,
+    response: { requestId, programId: 'coffee-club', from: 1, to: 2, changes: [programChange] },
   },
   memberDetails: {
     request: null,

@@ -202,6 +202,14 @@ export type ErrorCode =
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable'
+  /** This service has no database login for management. Whoever runs it sets `OPERATOR_DATABASE_URL`. */
+  | 'management_unavailable'
+  /** The program has no such version. */
+  | 'version_not_found'
+  /** The newest version of the program is another one than the caller knew. Nothing was published: read it, and send the document again. */
+  | 'version_conflict'
+  /** The document changes the program's currency or precision, and so the value of its points. */
+  | 'program_conflict'
 ;
 
 /** The HTTP status that each code is answered with. */
@@ -306,4 +314,8 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   receipt_unreadable: 500,
   overloaded: 503,
   unavailable: 503,
+  management_unavailable: 503,
+  version_not_found: 404,
+  version_conflict: 412,
+  program_conflict: 409,
 };

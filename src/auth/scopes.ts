@@ -1,4 +1,4 @@
-/** Every scope that a server key can have: the eleven of the specification, then those of the decisions. */
+/** The scopes that `-s all` stands for: the eleven of the specification, then those of the decisions. */
 export const SCOPES = [
   'events:write',
   'members:read',
@@ -18,11 +18,20 @@ export const SCOPES = [
   'programs:write',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+/**
+ * Further scopes, for management over the API. Each has to be named: what a key may do does not grow with a release
+ * because it was once given all scopes that there were.
+ */
+export const MANAGEMENT_SCOPES = ['programs:publish'] as const;
+
+export type Scope = (typeof SCOPES)[number] | (typeof MANAGEMENT_SCOPES)[number];
 
 /** The scopes that only read: those for a key that changes nothing. */
 export const READING_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
 
+/** Every scope that a server key can have. */
+export const EVERY_SCOPE: readonly Scope[] = [...SCOPES, ...MANAGEMENT_SCOPES];
+
 export function isScope(text: string): text is Scope {
-  return (SCOPES as readonly string[]).includes(text);
+  return (EVERY_SCOPE as readonly string[]).includes(text);
 }

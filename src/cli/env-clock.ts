@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { operatorOf } from '../admin/shared/admin-change.ts';
 import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { MoveSandboxClockInput, SandboxClock, SandboxSweep } from '../contract/generated/types.ts';
 import { newUuid, toTypeId } from '../ids.ts';
@@ -110,7 +109,7 @@ async function moveAndSweep(
   const input = { idempotencyKey: newUuid(), at: null, runs: null, seconds: null, ...wanted };
   const caller = {
     environmentId,
-    actor: operatorOf(administrator),
+    actor: administrator.actor,
     requestId: toTypeId('req', newUuid()),
   };
   const { door, close } = openDoor(database, config);

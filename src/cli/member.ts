@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { operatorOf } from '../admin/shared/admin-change.ts';
 import { findEnvironment } from '../admin/shared/find-environment.ts';
 import type { LabelChange } from '../commands/members/label-members.ts';
 import type { SettableStatus, StatusReceipt } from '../commands/members/set-member-status.ts';
@@ -147,7 +146,7 @@ async function setStatus(
     import('../commands/shared/receipts.ts'),
   ]);
   orFail(await findEnvironment(administrator.prisma, environmentId));
-  const caller = { environmentId, actor: operatorOf(administrator), requestId: toTypeId('req', newUuid()) };
+  const caller = { environmentId, actor: administrator.actor, requestId: toTypeId('req', newUuid()) };
   const { door, close } = openDoor(database, config);
   const outcome = await door.submit(setMemberStatus(customer, status, caller)).finally(close);
   return isRefusal(outcome) ? null : storedReceipt<StatusReceipt>(outcome.receipt);

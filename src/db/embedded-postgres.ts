@@ -14,7 +14,7 @@ import { DataDirInUseError, joinCluster, type Presence } from './cluster-presenc
 import { clusterSettings } from './cluster-settings.ts';
 import { checkRelease } from './postgres-release.ts';
 import { choosePort, isAlive, readLockFile, removeForeignLockFile, runProgram } from './postmaster.ts';
-import { provisionDatabase } from './provision.ts';
+import { MANAGEMENT_LOGIN, managementPassword, provisionDatabase } from './provision.ts';
 
 export interface EmbeddedPostgresOptions {
   /** The folder of all stored data; created if missing. */
@@ -32,6 +32,8 @@ export interface EmbeddedPostgres {
   adminUrl: string;
   /** The URL of the login `rewards_server`, which has the privileges of `rewards_app` and owns nothing. */
   serverUrl: string;
+  /** The URL of the login `rewards_management`, which has the privileges of `rewards_operator` and owns nothing. */
+  operatorUrl: string;
   /** Leaves the cluster, and stops it unless another process uses it. Waits until that is done. */
   stop(): Promise<void>;
 }
@@ -105,7 +107,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
   try {
     await checkRelease(presence.client);
-    await provisionDatabase(presence, cluster.secrets.serverPassword);
+    const { adminPassword, serverPassword: server } = cluster.secrets;
+    await provisionDatabase(presence, { server, management: managementPassword(adminPassword) });
   } catch (error) {
     await stop();
     throw error;
@@ -113,6 +116,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     adminUrl: databaseUrl(cluster, 'postgres', cluster.secrets.adminPassword, 'rewards'),
     serverUrl: databaseUrl(cluster, 'rewards_server', cluster.secrets.serverPassword, 'rewards'),
+    operatorUrl: databaseUrl(
+      cluster,
+      MANAGEMENT_LOGIN,
+      managementPassword(cluster.secrets.adminPassword),
+      'rewards',
+    ),
     stop,
   };
 }

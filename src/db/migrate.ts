@@ -53,8 +53,8 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
 
 /**
  * Applies the migrations that the database does not have yet, each in a transaction of its own together with its row in
- * _prisma_migrations. Grants the role `rewards_app` to the login that runs it, takes from everybody but the owner the
- * privilege to create temporary tables, and creates the tables of the job queue.
+ * _prisma_migrations. Grants the roles `rewards_app` and `rewards_operator` to the login that runs it, takes from
+ * everybody but the owner the privilege to create temporary tables, and creates the tables of the job queue.
  * Where several processes start at once, one waits for the other.
  * @param anyUrl of the database, with a login that may create schemas, tables and roles
  * @returns the names of the migrations that this call applied, in order
@@ -75,7 +75,7 @@ export async function migrate(anyUrl: string, directory: string = MIGRATIONS_DIR
     await client.query(CREATE_TABLE);
     const pending = comparePending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
-    await grantServerRole(client);
+    for (const role of ['rewards_app', 'rewards_operator']) await grantRole(client, role);
     await revokeTemporary(client);
     await createJobSchema(url, client);
     return pending.map((migration) => migration.name);
@@ -186,25 +186,25 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Grants the role `rewards_app` to the login of `client`, where it cannot take it yet: since Postgres 16 the creator of
+ * Grants a role of the service to the login of `client`, where it cannot take it yet: since Postgres 16 the creator of
  * a role may grant it but not take it. A superuser may take any role.
  */
-async function grantServerRole(client: Client): Promise<void> {
+async function grantRole(client: Client, role: string): Promise<void> {
   const { major } = await readRelease(client);
   const { rows } = await client.query<{ login: string; missing: boolean }>(
-    `select quote_ident(current_user) as login, exists (select from pg_roles where rolname = 'rewards_app')
+    `select quote_ident(current_user) as login, exists (select from pg_roles where rolname = $2)
         and not (select rolsuper from pg_roles where rolname = current_user)
-        and not pg_has_role(current_user, to_regrole('rewards_app'), $1) as missing`,
-    [major >= 16 ? 'SET' : 'MEMBER'],
+        and not pg_has_role(current_user, to_regrole($2), $1) as missing`,
+    [major >= 16 ? 'SET' : 'MEMBER', role],
   );
   if (!rows[0]?.missing) return;
   try {
-    await client.query('grant rewards_app to current_user');
+    await client.query(`grant ${role} to current_user`);
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new MigrationError(
       `The database refused: ${error.message}. Another login made that role. Once, as that login or as a ` +
-        `superuser, run: grant rewards_app to ${rows[0].login} with admin option (docs/operate/running.md says why).`,
+        `superuser, run: grant ${role} to ${rows[0].login} with admin option (docs/operate/running.md says why).`,
       { cause: error },
     );
   }

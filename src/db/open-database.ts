@@ -10,6 +10,10 @@ export interface Database {
   serverUrl: string;
   /** The role that each session of `serverUrl` has to take; null where its login has only that role's privileges. */
   serverRole: 'rewards_app' | null;
+  /** For management over the API; null where there is no login for it. */
+  operatorUrl: string | null;
+  /** The role that each session of `operatorUrl` has to take; null where its login has only that role's privileges. */
+  operatorRole: 'rewards_operator' | null;
   /** Leaves the embedded Postgres, and stops it unless another process uses it. Does nothing for another database. */
   stop(): Promise<void>;
 }
@@ -22,21 +26,26 @@ export interface Database {
  * @throws what `startEmbeddedPostgres` throws
  */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'serverDatabaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'serverDatabaseUrl' | 'operatorDatabaseUrl' | 'dataDir'>,
   use: 'server' | 'tool',
   log: (line: string) => void,
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
-    const { databaseUrl, serverDatabaseUrl } = config;
+    const { databaseUrl, serverDatabaseUrl, operatorDatabaseUrl } = config;
     await checkSessions(databaseUrl, serverDatabaseUrl === null);
     if (serverDatabaseUrl !== null) await checkSessions(serverDatabaseUrl, false);
+    if (operatorDatabaseUrl !== null) await checkSessions(operatorDatabaseUrl, false);
+    // The owner's login takes the role where it serves too; beside a login for serving it is not kept.
+    const takesRole = operatorDatabaseUrl === null && serverDatabaseUrl === null;
     return {
       adminUrl: databaseUrl,
       serverUrl: serverDatabaseUrl ?? databaseUrl,
       serverRole: serverDatabaseUrl === null ? 'rewards_app' : null,
+      operatorUrl: takesRole ? databaseUrl : operatorDatabaseUrl,
+      operatorRole: takesRole ? 'rewards_operator' : null,
       async stop() {},
     };
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, use });
-  return { ...embedded, serverRole: null };
+  return { ...embedded, serverRole: null, operatorRole: null };
 }

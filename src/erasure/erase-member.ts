@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Administrator, operatorOf } from '../admin/shared/admin-change.ts';
+import type { Administrator } from '../admin/shared/admin-change.ts';
 import { writeTrail } from '../admin/shared/write-trail.ts';
 import { type ForfeitReceipt, forfeitEnrollment } from '../commands/members/forfeit-enrollment.ts';
 import type { Statement } from '../db/statement.ts';
@@ -223,7 +223,7 @@ async function leavePrograms(
   if (programs.length > 0 && !forfeit) return stillEnrolled(externalCustomerId, programs);
   const caller = {
     environmentId,
-    actor: operatorOf(administrator),
+    actor: administrator.actor,
     requestId: toTypeId('req', newUuid()),
   };
   let points = 0;
@@ -320,7 +320,7 @@ async function giveNewIdUnderLock(
       const target = toTypeId('mem', memberId);
       await writeTrail(
         transaction,
-        { environmentId, actor: operatorOf(administrator), requestId },
+        { environmentId, actor: administrator.actor, requestId },
         {
           audit: {
             action: 'member.erased',

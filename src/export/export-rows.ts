@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Administrator, operatorOf } from '../admin/shared/admin-change.ts';
+import type { Administrator } from '../admin/shared/admin-change.ts';
 import { writeTrail } from '../admin/shared/write-trail.ts';
 import { toTypeId } from '../ids.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
@@ -126,7 +126,7 @@ async function asOperation(
         targetId: operationId,
         changes: { ...input, ...outcome.result },
       };
-      const by = { environmentId, actor: operatorOf(administrator), requestId: operationId };
+      const by = { environmentId, actor: administrator.actor, requestId: operationId };
       await writeTrail(transaction, by, { audit, webhookEvents: [] });
     });
   };

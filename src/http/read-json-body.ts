@@ -7,18 +7,26 @@ import { type Refusal, refuse } from '../refusal.ts';
  */
 const DISCARDED_LIMITS = 8;
 
-const jsonType = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)?$/i;
+const JSON_ALONE: readonly string[] = ['application/json'];
+
+/** What may follow a media type: nothing but UTF-8. */
+const parametersOfType = /^[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)?$/i;
 
 const truncated = refuse('invalid_json', 'The body ended before it was complete.');
 
 /**
- * Checks that a request declares a body of JSON in UTF-8, without a content encoding.
+ * Checks that a request declares a body of one of the media types in UTF-8, without a content encoding.
  * @returns unsupported_media_type for another or no Content-Type, another charset, or a Content-Encoding
  */
-function checkContentType(request: IncomingMessage): Refusal | null {
+function checkContentType(request: IncomingMessage, mediaTypes: readonly string[]): Refusal | null {
   const type = request.headers['content-type'];
-  if (type === undefined || (type !== 'application/json' && !jsonType.test(type))) {
-    return refuse('unsupported_media_type', 'Send Content-Type: application/json, in UTF-8.');
+  const isOne = (mediaType: string): boolean =>
+    type === mediaType ||
+    (type !== undefined &&
+      type.slice(0, mediaType.length).toLowerCase() === mediaType &&
+      parametersOfType.test(type.slice(mediaType.length)));
+  if (!mediaTypes.some(isOne)) {
+    return refuse('unsupported_media_type', `Send Content-Type: ${mediaTypes.join(' or ')}, in UTF-8.`);
   }
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -28,7 +36,8 @@ function checkContentType(request: IncomingMessage): Refusal | null {
 }
 
 /**
- * Reads a JSON body of at most `limitBytes` bytes, with or without a Content-Length.
+ * Reads a body of at most `limitBytes` bytes, with or without a Content-Length.
+ * @param mediaTypes those that it may have, in lower case. Default: that of JSON alone
  * @returns unsupported_media_type, before anything is read; payload_too_large; or invalid_json if the client
  * disconnected before the end. Never rejects. The rest of a body that is too large is read and discarded, up to a
  * limit.
@@ -37,8 +46,9 @@ export function readJsonBody(
   request: IncomingMessage,
   response: ServerResponse,
   limitBytes: number,
+  mediaTypes = JSON_ALONE,
 ): Promise<Buffer | Refusal> {
-  const wrongType = checkContentType(request);
+  const wrongType = checkContentType(request, mediaTypes);
   if (wrongType) {
     discardBody(request, response, limitBytes);
     return Promise.resolve(wrongType);

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Administrator, operatorOf } from '../admin/shared/admin-change.ts';
+import type { Administrator } from '../admin/shared/admin-change.ts';
 import { writeTrail } from '../admin/shared/write-trail.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
 import type { ImportKind, ImportProgress } from './import-rows.ts';
@@ -49,7 +49,7 @@ export async function startImportOperation(
       await operation.finish({ done: progress.done, result, error }, ({ text, values }) =>
         transaction.$executeRawUnsafe(text, ...values),
       );
-      const by = { environmentId, actor: operatorOf(administrator), requestId };
+      const by = { environmentId, actor: administrator.actor, requestId };
       const audit = {
         action: completed ? 'import.completed' : 'import.failed',
         targetType: 'operation',

@@ -26,7 +26,7 @@ import { type FeedPlace, readFeed } from './events-feed.ts';
 import { listOfMembers } from './member-list.ts';
 import { listOfMemberMerges, readMemberMerge } from './member-merges.ts';
 import { listOfOperations, readOperation } from './operations.ts';
-import { listOfPrograms, listOfProgramVersions } from './programs.ts';
+import { listOfPrograms, listOfProgramVersions, readProgramDiff, readProgramVersion } from './programs.ts';
 import type { WantedSnapshot } from './purchase-snapshot.ts';
 import { Reading, ReadSources } from './reading.ts';
 import { listOfRedemptions } from './redemption-list.ts';
@@ -83,6 +83,20 @@ const READS = {
   /** @returns refusal: `program_not_found` */
   programVersions: ({ list }: Reading, programId: string, page: PageRequest) =>
     listOfProgramVersions(list, programId, page),
+
+  /** @returns refusals: `program_not_found`, `version_not_found` */
+  programVersion: (
+    { connections, environmentId }: Reading,
+    programId: string,
+    configurationVersion: number,
+  ) => readProgramVersion(connections, environmentId, programId, configurationVersion),
+
+  /** What two versions of a program differ in. @returns refusals: `program_not_found`, `version_not_found` */
+  programDiff: (
+    { connections, environmentId }: Reading,
+    programId: string,
+    versions: { from: number; to: number },
+  ) => readProgramDiff(connections, environmentId, programId, versions),
 
   /** Which offers apply to a cart. @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed` */
   evaluateOffers: (at: Reading, input: EvaluateOffersInput) => readOffers(at, input),

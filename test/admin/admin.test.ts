@@ -8,7 +8,7 @@ import { issueApiKey } from '../../src/admin/keys/issue-api-key.ts';
 import { listApiKeys } from '../../src/admin/keys/list-api-keys.ts';
 import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
-import type { Administrator } from '../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { ADMIN_CHANNEL } from '../../src/auth/admin-notices.ts';
 import { parseKey, secretMatches } from '../../src/auth/api-key.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
@@ -23,7 +23,7 @@ let heard: string[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
   listener = new pg.Client({ connectionString: database.adminUrl });
   listener.on('error', () => undefined);
   await listener.connect();
@@ -295,7 +295,7 @@ describe('keys', () => {
 });
 
 test('a change that fails leaves neither audit event nor notice', async () => {
-  const broken: Administrator = { ...administrator, operatorId: '\u0000' };
+  const broken: Administrator = { ...administrator, actor: operator('\u0000') };
   await expect(lockEnvironment(broken, production, true)).rejects.toThrow();
   expect(await administrator.prisma.environment.findUnique({ where: { id: production } })).toMatchObject({
     locked: false,

@@ -18,14 +18,16 @@ import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { approveFinance } from '../../src/admin/programs/approve-finance.ts';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
+import { publishSource } from '../../src/admin/programs/publish-source.ts';
 import { showFinance } from '../../src/admin/programs/show-finance.ts';
-import type { Administrator } from '../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { findEnvironment } from '../../src/admin/shared/find-environment.ts';
 import { showProgram } from '../../src/admin/shared/show-program.ts';
 import { listWidgets } from '../../src/admin/widgets/list-widgets.ts';
 import { previewWidget } from '../../src/admin/widgets/preview-widget.ts';
 import { publishWidget } from '../../src/admin/widgets/publish-widget.ts';
 import { showWidget } from '../../src/admin/widgets/show-widget.ts';
+import type { PublishProgramInput } from '../../src/contract/generated/types.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
 import { extensionsOf } from '../../src/graphql/errors/errors.ts';
@@ -63,7 +65,7 @@ let document: ProgramDocument;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
   tenantId = (await createTenant(administrator, 'T')).tenantId;
   const made = await createEnvironment(administrator, { tenantId, kind: 'sandbox', name: 'S' });
   if (isRefusal(made)) throw new Error(made.message);
@@ -88,6 +90,10 @@ const create = (changed: Partial<NewEnvironment>) =>
   createEnvironment(administrator, { tenantId, kind: 'sandbox', name: 'S', ...changed });
 const publish = (changed: ProgramDocument, where = environmentId) =>
   publishProgram(administrator, { environmentId: where, document: changed, effectiveFrom: null });
+const publishText = (where: string, idempotencyKey: string, more: Partial<PublishProgramInput> = {}) =>
+  publishSource(administrator, where, {
+    ...{ idempotencyKey, programId: document.id, source: JSON.stringify(document), ...more },
+  });
 const approve = (programId: string, where = environmentId) =>
   approveFinance(administrator, { environmentId: where, programId, version: null, sections: ['finance'] });
 
@@ -265,6 +271,24 @@ const REFUSED = {
       const [source, target] = [await sandbox(), await sandbox()];
       await addEndpoint(database.adminPool, source.environmentId, ['points.earned']);
       return clone({ from: source.environmentId, to: target.environmentId });
+    },
+  },
+  version_conflict: {
+    'publish on another version': () =>
+      publishProgram(administrator, { environmentId, document, effectiveFrom: null, expectedVersion: 7 }),
+  },
+  production_locked: {
+    'publish over the API': async () => {
+      const made = await createEnvironment(administrator, { tenantId, kind: 'production', name: 'P' });
+      if (isRefusal(made)) throw new Error(made.message);
+      await lockEnvironment(administrator, made.environmentId, true);
+      return publishText(made.environmentId, 'locked');
+    },
+  },
+  idempotency_key_reused: {
+    'publish over the API': async () => {
+      await publishText(environmentId, 'reused');
+      return publishText(environmentId, 'reused', { note: 'another' });
     },
   },
   production_required: { 'lock a Sandbox': () => lockEnvironment(administrator, environmentId, true) },

@@ -47,8 +47,11 @@ import type { Command } from '../../src/ledger/command.ts';
 import { type Refusal, refuse } from '../../src/refusal.ts';
 import { isListed } from '../../src/server/service/refusals.ts';
 
+/** Mutations that no command carries out: they change how an environment is set up. */
+type OfManagement = 'publishProgram';
+
 /** `tagMember` makes the command of `untagMember` too, and only a tag that is put on can be one too many. */
-type Typed = Exclude<keyof Mutation, 'untagMember'>;
+type Typed = Exclude<keyof Mutation, 'untagMember' | OfManagement>;
 
 /**
  * The type check fails where a mutation is missing, or where its command may be refused with a code that it does not

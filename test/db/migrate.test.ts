@@ -173,9 +173,9 @@ describe('a login that is no superuser', () => {
     // What the creator of a role gets since Postgres 16: it may grant the role but not take it. Roles belong to the
     // whole cluster, so this one was created before the test.
     if (major >= 16) {
-      await database.adminPool.query(
-        `grant rewards_app to ${login} with admin true, inherit false, set false`,
-      );
+      for (const role of ['rewards_app', 'rewards_operator']) {
+        await database.adminPool.query(`grant ${role} to ${login} with admin true, inherit false, set false`);
+      }
     }
     const url = withLogin(database.adminUrl, login, 'x');
     // Jobs have a schema of their own. The message names the missing grant, and the next call completes the migration.

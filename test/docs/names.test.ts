@@ -8,7 +8,7 @@ import { directiveArguments } from '../../codegen/contract.ts';
 import { SURFACE_PATH } from '../../codegen/openapi-widgets.ts';
 import { customerRoutes } from '../../rest-adapter/routes/customers.ts';
 import { routes } from '../../rest-adapter/routes.ts';
-import { isScope, SCOPES } from '../../src/auth/scopes.ts';
+import { EVERY_SCOPE, isScope } from '../../src/auth/scopes.ts';
 import { createCommandLine } from '../../src/cli/command-line.ts';
 import { httpStatusOf } from '../../src/contract/generated/error-codes.ts';
 import { CONTROLS } from '../../src/ledger/controls/verify.ts';
@@ -82,7 +82,7 @@ describe('scopes', () => {
     );
     const used = scopesOf(contract);
     expect(Object.fromEntries(said)).toEqual(
-      Object.fromEntries(SCOPES.map((scope) => [scope, !used.has(scope)])),
+      Object.fromEntries(EVERY_SCOPE.map((scope) => [scope, !used.has(scope)])),
     );
   });
 });

@@ -43,7 +43,7 @@ describeWhere(MISSING === null, MISSING ?? '')('a replica for reports', () => {
     world = createWorld({ adminPool: primary.pool });
     shop = await world.environment();
     server = await startTestServer(
-      { serverUrl: serverUrlOf(primary) },
+      { serverUrl: serverUrlOf(primary), operatorUrl: null },
       { databaseUrl: primary.adminUrl(), readDatabaseUrl: serverUrlOf(standby), logLevel: 'fatal' },
     );
     client = new Client(server.url);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Administrator } from '../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   counter = await Counter.open();
   shop = await counter.environment();
   writers = [counter.writer(), counter.writer()];
-  administrator = { prisma: createPrisma(counter.database.adminPool), operatorId: 'eve' };
+  administrator = { prisma: createPrisma(counter.database.adminPool), actor: operator('eve') };
 });
 
 afterAll(async () => {

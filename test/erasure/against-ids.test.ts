@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Administrator } from '../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../src/commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   shop = await counter.environment(program({ rewards: [{ id: 'mug', name: 'A mug', points: 10 }] }));
   writers = [counter.writer(), counter.writer()];
   const { adminPool } = counter.database;
-  administrator = { prisma: createPrisma(adminPool), operatorId: 'eve' };
+  administrator = { prisma: createPrisma(adminPool), actor: operator('eve') };
   owners = new ResourceOwners({ of: () => adminPool });
 }, 60_000);
 

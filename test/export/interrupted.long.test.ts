@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { placeOf } from '../../src/export/export-place.ts';
 import { type ExportResult, exportRows } from '../../src/export/export-rows.ts';
@@ -22,7 +23,7 @@ async function stopped(kind: KindName, format: FormatName, out: string, rows: nu
   const stop = new AbortController();
   return exportRows(
     desk.database.adminPool,
-    { prisma: createPrisma(desk.database.adminPool), operatorId: 'tests' },
+    { prisma: createPrisma(desk.database.adminPool), actor: operator('tests') },
     {
       environmentId: desk.books.environmentId,
       ...{ kind, format, from: new Date(PERIOD.from), to: new Date(PERIOD.to) },

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { Random } from '../../simulator/random.ts';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { settleProfile } from '../../src/commands/members/settle-profile.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
@@ -204,7 +205,7 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
       writer.submit(shop.update(customer, { displayName: `${customer}, by name` })),
     );
     await sealAudit(adminPool);
-    const administrator = { prisma: createPrisma(adminPool), operatorId: 'eve' };
+    const administrator = { prisma: createPrisma(adminPool), actor: operator('eve') };
     for (const externalCustomerId of forgotten) {
       const erased = await eraseMember(
         { administrator, pool: adminPool, door: writer },

@@ -23,7 +23,7 @@ let shop: Shop;
 beforeAll(async () => {
   counter = await Counter.open();
   writer = counter.writer();
-  administrator = { prisma: createPrisma(counter.database.adminPool), operatorId: operator.id };
+  administrator = { prisma: createPrisma(counter.database.adminPool), actor: operator };
 });
 
 afterAll(async () => {

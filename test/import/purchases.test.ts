@@ -5,7 +5,7 @@ import { createEnvironment } from '../../src/admin/environments/create-environme
 import { createTenant } from '../../src/admin/environments/create-tenant.ts';
 import { lockEnvironment } from '../../src/admin/environments/lock-environment.ts';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
-import type { Administrator } from '../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { createMember } from '../../src/commands/members/create-member.ts';
 import { enrollMember } from '../../src/commands/members/enroll-member.ts';
 import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
@@ -39,7 +39,7 @@ let environmentId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
   lanePool = createLanePool({ url: database.serverUrl, size: 2 });
   writer = new Writer({ pool: lanePool, catalog: new ProgramCatalog() });
 });

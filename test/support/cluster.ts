@@ -9,6 +9,8 @@ export interface TestCluster {
   /** Login and password of the server's role. */
   serverLogin: string;
   serverPassword: string;
+  /** The login of management's role. It has the same password. */
+  operatorLogin: string;
   /** The migrated database that every test database is a copy of. */
   template: string;
   /** The beginning of the name of every database of this run. */

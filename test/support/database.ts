@@ -9,6 +9,8 @@ export interface TestDatabase {
   adminUrl: string;
   /** The URL of a login with the server's privileges, those of `rewards_app`. */
   serverUrl: string;
+  /** The URL of a login with the privileges of management, those of `rewards_operator`. */
+  operatorUrl: string;
   /** A pool of four connections of the owner; `drop` ends it. */
   adminPool: Pool;
   /** Whether its environments have twins. */
@@ -39,6 +41,7 @@ export async function createTestDatabase(wanted: { twins?: boolean } = {}): Prom
     twins,
     adminUrl,
     serverUrl: withLogin(adminUrl, cluster.serverLogin, cluster.serverPassword),
+    operatorUrl: withLogin(adminUrl, cluster.operatorLogin, cluster.serverPassword),
     adminPool,
     async drop() {
       await adminPool.end();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Demo } from '../../src/admin/demo/demo.ts';
 import { ensureDemoWidget } from '../../src/admin/demo/demo-widget.ts';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { createTestDatabase } from './database.ts';
@@ -33,7 +34,7 @@ export async function startDemoServer(): Promise<DemoServer> {
   await writeFile(file, JSON.stringify(demo));
   const environmentId = fromTypeId('env', demo.sandbox.environmentId) ?? '';
   // So have the origins of the widget.
-  const administrator = { prisma: createPrisma(database.adminPool), operatorId: 'tests' };
+  const administrator = { prisma: createPrisma(database.adminPool), actor: operator('tests') };
   await ensureDemoWidget(administrator, environmentId, [server.url]);
   return {
     url: server.url,

@@ -24,12 +24,13 @@ export default async function setUp(): Promise<void> {
   const prefix = `rewards_test_${run}`;
   const template = `${prefix}_template`;
   const serverLogin = `rewards_test_server_${run}`;
+  const operatorLogin = `rewards_test_operator_${run}`;
   const serverPassword = randomBytes(12).toString('hex');
   const clients = [adminUrl, ...workerUrls].map((connectionString) => new Client({ connectionString }));
   for (const client of clients) await client.connect();
   rememberStop(async () => {
     for (const client of clients) {
-      if (!embedded) await removeTraces(client, prefix, serverLogin);
+      if (!embedded) await removeTraces(client, prefix, [serverLogin, operatorLogin]);
       await client.end();
     }
     await embedded?.stop();
@@ -38,19 +39,26 @@ export default async function setUp(): Promise<void> {
   const templateUrl = withDatabase(adminUrl, template);
   await migrate(templateUrl);
   for (const client of clients) {
-    await client.query(`create role ${serverLogin} login inherit password '${serverPassword}'`);
-    await client.query(`grant rewards_app to ${serverLogin}`);
+    for (const [login, role] of [
+      [serverLogin, 'rewards_app'],
+      [operatorLogin, 'rewards_operator'],
+    ]) {
+      await client.query(`create role ${login} login inherit password '${serverPassword}'`);
+      await client.query(`grant ${role} to ${login}`);
+    }
   }
   if (workerUrls.length > 0) await distributeTemplate(templateUrl, workerUrls);
   const program = parsedProgram(await readFile(PROGRAM_FILE, 'utf8'));
-  publishTestCluster({ adminUrl, workerUrls, serverLogin, serverPassword, template, prefix, program });
+  publishTestCluster({
+    ...{ adminUrl, workerUrls, serverLogin, operatorLogin, serverPassword, template, prefix, program },
+  });
 }
 
-async function removeTraces(client: Client, prefix: string, serverLogin: string): Promise<void> {
+async function removeTraces(client: Client, prefix: string, logins: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     'select datname from pg_database where starts_with(datname, $1)',
     [prefix],
   );
   for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
-  await client.query(`drop role if exists ${serverLogin}`);
+  for (const login of logins) await client.query(`drop role if exists ${login}`);
 }

@@ -18,7 +18,7 @@ const FOLLOW_PARENT = `data:text/javascript,if (process.ppid === ${process.pid})
  * Starts the whole server in this process, on a free port, with a login that has only the privileges of `rewards_app`.
  */
 export async function startTestServer(
-  database: Pick<TestDatabase, 'serverUrl'>,
+  database: Pick<TestDatabase, 'serverUrl'> & { operatorUrl?: string | null },
   settings: Partial<Config> = {},
 ): Promise<RunningServer> {
   // Metrics are global in the process, and a test file may start several servers.
@@ -34,7 +34,10 @@ export async function startTestServer(
   };
   const server = await startServer({
     config,
-    database: { serverUrl: database.serverUrl, serverRole: null },
+    database: {
+      ...{ serverUrl: database.serverUrl, serverRole: null },
+      ...{ operatorUrl: database.operatorUrl ?? null, operatorRole: null },
+    },
     graphiql: {},
   });
   const seen = seenRefusals();
@@ -116,7 +119,8 @@ export async function spawnServer(
 
 /** The settings of a child process that serves a test database. */
 export function databaseSettings(database: TestDatabase): Record<string, string> {
-  return { DATABASE_URL: database.adminUrl, SERVER_DATABASE_URL: database.serverUrl };
+  const { adminUrl, serverUrl, operatorUrl } = database;
+  return { DATABASE_URL: adminUrl, SERVER_DATABASE_URL: serverUrl, OPERATOR_DATABASE_URL: operatorUrl };
 }
 
 function collect(child: ChildProcess) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { resetEnvironment } from '../../src/admin/environments/reset-environment.ts';
 import { forkEnvironment } from '../../src/admin/fork-environment.ts';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
@@ -170,7 +171,7 @@ describe('an epoch begins', () => {
       await sequencer.step(id);
       expect(await epochsOf(id)).toHaveLength(1);
       const prisma = createPrisma(adminPool);
-      expect(await forkEnvironment({ prisma, operatorId: 'eve' }, id)).toMatchObject({
+      expect(await forkEnvironment({ prisma, actor: operator('eve') }, id)).toMatchObject({
         epoch: 2,
         lastPositionKept: 4,
       });
@@ -188,7 +189,7 @@ describe('an epoch begins', () => {
     const { adminPool } = counter.database;
     const endpoint = await addEndpoint(adminPool, id, ['points.expired']);
     const prisma = createPrisma(adminPool);
-    const administrator = { prisma, operatorId: 'eve' };
+    const administrator = { prisma, actor: operator('eve') };
     await query(`update environments set kind = 'sandbox' where id = $1`, [id]);
     const signal = new AbortController().signal;
     expect(await resetEnvironment({ administrator, pool: adminPool, signal }, id)).toMatchObject({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Random } from '../../simulator/random.ts';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
@@ -96,7 +97,7 @@ beforeAll(async () => {
     `update members set tags = '{friend}' where environment_id = $1 and external_customer_id = 'member-3'`,
     [shop.id],
   );
-  const administrator = { prisma: createPrisma(counter.database.adminPool), operatorId: 'eve' };
+  const administrator = { prisma: createPrisma(counter.database.adminPool), actor: operator('eve') };
   const pool = { environmentId: shop.id, programId: published.id, poolId: 'SUMMER' };
   poolCodes = await makeCodes(counter.database, { administrator }, pool, 8);
   await live(new Random(11));

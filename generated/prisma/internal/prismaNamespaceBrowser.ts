@@ -153,7 +153,8 @@ export const ProgramVersionScalarFieldEnum = {
   documentHash: 'documentHash',
   effectiveFrom: 'effectiveFrom',
   publishedAt: 'publishedAt',
-  publishedBy: 'publishedBy'
+  publishedBy: 'publishedBy',
+  note: 'note'
 } as const
 
 export type ProgramVersionScalarFieldEnum = (typeof ProgramVersionScalarFieldEnum)[keyof typeof ProgramVersionScalarFieldEnum]

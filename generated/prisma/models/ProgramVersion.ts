@@ -42,6 +42,7 @@ export type ProgramVersionMinAggregateOutputType = {
   effectiveFrom: Date | null
   publishedAt: Date | null
   publishedBy: string | null
+  note: string | null
 }
 
 export type ProgramVersionMaxAggregateOutputType = {
@@ -52,6 +53,7 @@ export type ProgramVersionMaxAggregateOutputType = {
   effectiveFrom: Date | null
   publishedAt: Date | null
   publishedBy: string | null
+  note: string | null
 }
 
 export type ProgramVersionCountAggregateOutputType = {
@@ -63,6 +65,7 @@ export type ProgramVersionCountAggregateOutputType = {
   effectiveFrom: number
   publishedAt: number
   publishedBy: number
+  note: number
   _all: number
 }
 
@@ -83,6 +86,7 @@ export type ProgramVersionMinAggregateInputType = {
   effectiveFrom?: true
   publishedAt?: true
   publishedBy?: true
+  note?: true
 }
 
 export type ProgramVersionMaxAggregateInputType = {
@@ -93,6 +97,7 @@ export type ProgramVersionMaxAggregateInputType = {
   effectiveFrom?: true
   publishedAt?: true
   publishedBy?: true
+  note?: true
 }
 
 export type ProgramVersionCountAggregateInputType = {
@@ -104,6 +109,7 @@ export type ProgramVersionCountAggregateInputType = {
   effectiveFrom?: true
   publishedAt?: true
   publishedBy?: true
+  note?: true
   _all?: true
 }
 
@@ -202,6 +208,7 @@ export type ProgramVersionGroupByOutputType = {
   effectiveFrom: Date
   publishedAt: Date
   publishedBy: string
+  note: string | null
   _count: ProgramVersionCountAggregateOutputType | null
   _avg: ProgramVersionAvgAggregateOutputType | null
   _sum: ProgramVersionSumAggregateOutputType | null
@@ -236,6 +243,7 @@ export type ProgramVersionWhereInput = {
   effectiveFrom?: Prisma.DateTimeFilter<"ProgramVersion"> | Date | string
   publishedAt?: Prisma.DateTimeFilter<"ProgramVersion"> | Date | string
   publishedBy?: Prisma.StringFilter<"ProgramVersion"> | string
+  note?: Prisma.StringNullableFilter<"ProgramVersion"> | string | null
   program?: Prisma.XOR<Prisma.ProgramScalarRelationFilter, Prisma.ProgramWhereInput>
 }
 
@@ -248,6 +256,7 @@ export type ProgramVersionOrderByWithRelationInput = {
   effectiveFrom?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   publishedBy?: Prisma.SortOrder
+  note?: Prisma.SortOrderInput | Prisma.SortOrder
   program?: Prisma.ProgramOrderByWithRelationInput
 }
 
@@ -264,6 +273,7 @@ export type ProgramVersionWhereUniqueInput = Prisma.AtLeast<{
   effectiveFrom?: Prisma.DateTimeFilter<"ProgramVersion"> | Date | string
   publishedAt?: Prisma.DateTimeFilter<"ProgramVersion"> | Date | string
   publishedBy?: Prisma.StringFilter<"ProgramVersion"> | string
+  note?: Prisma.StringNullableFilter<"ProgramVersion"> | string | null
   program?: Prisma.XOR<Prisma.ProgramScalarRelationFilter, Prisma.ProgramWhereInput>
 }, "environmentId_programId_version">
 
@@ -276,6 +286,7 @@ export type ProgramVersionOrderByWithAggregationInput = {
   effectiveFrom?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   publishedBy?: Prisma.SortOrder
+  note?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ProgramVersionCountOrderByAggregateInput
   _avg?: Prisma.ProgramVersionAvgOrderByAggregateInput
   _max?: Prisma.ProgramVersionMaxOrderByAggregateInput
@@ -295,6 +306,7 @@ export type ProgramVersionScalarWhereWithAggregatesInput = {
   effectiveFrom?: Prisma.DateTimeWithAggregatesFilter<"ProgramVersion"> | Date | string
   publishedAt?: Prisma.DateTimeWithAggregatesFilter<"ProgramVersion"> | Date | string
   publishedBy?: Prisma.StringWithAggregatesFilter<"ProgramVersion"> | string
+  note?: Prisma.StringNullableWithAggregatesFilter<"ProgramVersion"> | string | null
 }
 
 export type ProgramVersionCreateInput = {
@@ -304,6 +316,7 @@ export type ProgramVersionCreateInput = {
   effectiveFrom: Date | string
   publishedAt: Date | string
   publishedBy: string
+  note?: string | null
   program: Prisma.ProgramCreateNestedOneWithoutVersionsInput
 }
 
@@ -316,6 +329,7 @@ export type ProgramVersionUncheckedCreateInput = {
   effectiveFrom: Date | string
   publishedAt: Date | string
   publishedBy: string
+  note?: string | null
 }
 
 export type ProgramVersionUpdateInput = {
@@ -325,6 +339,7 @@ export type ProgramVersionUpdateInput = {
   effectiveFrom?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   program?: Prisma.ProgramUpdateOneRequiredWithoutVersionsNestedInput
 }
 
@@ -337,6 +352,7 @@ export type ProgramVersionUncheckedUpdateInput = {
   effectiveFrom?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ProgramVersionCreateManyInput = {
@@ -348,6 +364,7 @@ export type ProgramVersionCreateManyInput = {
   effectiveFrom: Date | string
   publishedAt: Date | string
   publishedBy: string
+  note?: string | null
 }
 
 export type ProgramVersionUpdateManyMutationInput = {
@@ -357,6 +374,7 @@ export type ProgramVersionUpdateManyMutationInput = {
   effectiveFrom?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ProgramVersionUncheckedUpdateManyInput = {
@@ -368,6 +386,7 @@ export type ProgramVersionUncheckedUpdateManyInput = {
   effectiveFrom?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ProgramVersionListRelationFilter = {
@@ -395,6 +414,7 @@ export type ProgramVersionCountOrderByAggregateInput = {
   effectiveFrom?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   publishedBy?: Prisma.SortOrder
+  note?: Prisma.SortOrder
 }
 
 export type ProgramVersionAvgOrderByAggregateInput = {
@@ -409,6 +429,7 @@ export type ProgramVersionMaxOrderByAggregateInput = {
   effectiveFrom?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   publishedBy?: Prisma.SortOrder
+  note?: Prisma.SortOrder
 }
 
 export type ProgramVersionMinOrderByAggregateInput = {
@@ -419,6 +440,7 @@ export type ProgramVersionMinOrderByAggregateInput = {
   effectiveFrom?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   publishedBy?: Prisma.SortOrder
+  note?: Prisma.SortOrder
 }
 
 export type ProgramVersionSumOrderByAggregateInput = {
@@ -482,6 +504,7 @@ export type ProgramVersionCreateWithoutProgramInput = {
   effectiveFrom: Date | string
   publishedAt: Date | string
   publishedBy: string
+  note?: string | null
 }
 
 export type ProgramVersionUncheckedCreateWithoutProgramInput = {
@@ -491,6 +514,7 @@ export type ProgramVersionUncheckedCreateWithoutProgramInput = {
   effectiveFrom: Date | string
   publishedAt: Date | string
   publishedBy: string
+  note?: string | null
 }
 
 export type ProgramVersionCreateOrConnectWithoutProgramInput = {
@@ -531,6 +555,7 @@ export type ProgramVersionScalarWhereInput = {
   effectiveFrom?: Prisma.DateTimeFilter<"ProgramVersion"> | Date | string
   publishedAt?: Prisma.DateTimeFilter<"ProgramVersion"> | Date | string
   publishedBy?: Prisma.StringFilter<"ProgramVersion"> | string
+  note?: Prisma.StringNullableFilter<"ProgramVersion"> | string | null
 }
 
 export type ProgramVersionCreateManyProgramInput = {
@@ -540,6 +565,7 @@ export type ProgramVersionCreateManyProgramInput = {
   effectiveFrom: Date | string
   publishedAt: Date | string
   publishedBy: string
+  note?: string | null
 }
 
 export type ProgramVersionUpdateWithoutProgramInput = {
@@ -549,6 +575,7 @@ export type ProgramVersionUpdateWithoutProgramInput = {
   effectiveFrom?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ProgramVersionUncheckedUpdateWithoutProgramInput = {
@@ -558,6 +585,7 @@ export type ProgramVersionUncheckedUpdateWithoutProgramInput = {
   effectiveFrom?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ProgramVersionUncheckedUpdateManyWithoutProgramInput = {
@@ -567,6 +595,7 @@ export type ProgramVersionUncheckedUpdateManyWithoutProgramInput = {
   effectiveFrom?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -580,6 +609,7 @@ export type ProgramVersionSelect<ExtArgs extends runtime.Types.Extensions.Intern
   effectiveFrom?: boolean
   publishedAt?: boolean
   publishedBy?: boolean
+  note?: boolean
   program?: boolean | Prisma.ProgramDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["programVersion"]>
 
@@ -592,6 +622,7 @@ export type ProgramVersionSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   effectiveFrom?: boolean
   publishedAt?: boolean
   publishedBy?: boolean
+  note?: boolean
   program?: boolean | Prisma.ProgramDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["programVersion"]>
 
@@ -604,6 +635,7 @@ export type ProgramVersionSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   effectiveFrom?: boolean
   publishedAt?: boolean
   publishedBy?: boolean
+  note?: boolean
   program?: boolean | Prisma.ProgramDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["programVersion"]>
 
@@ -616,9 +648,10 @@ export type ProgramVersionSelectScalar = {
   effectiveFrom?: boolean
   publishedAt?: boolean
   publishedBy?: boolean
+  note?: boolean
 }
 
-export type ProgramVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"environmentId" | "programId" | "version" | "document" | "documentHash" | "effectiveFrom" | "publishedAt" | "publishedBy", ExtArgs["result"]["programVersion"]>
+export type ProgramVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"environmentId" | "programId" | "version" | "document" | "documentHash" | "effectiveFrom" | "publishedAt" | "publishedBy" | "note", ExtArgs["result"]["programVersion"]>
 export type ProgramVersionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   program?: boolean | Prisma.ProgramDefaultArgs<ExtArgs>
 }
@@ -646,6 +679,10 @@ export type $ProgramVersionPayload<ExtArgs extends runtime.Types.Extensions.Inte
     effectiveFrom: Date
     publishedAt: Date
     publishedBy: string
+    /**
+     * What whoever published it wrote about it.
+     */
+    note: string | null
   }, ExtArgs["result"]["programVersion"]>
   composites: {}
 }
@@ -1078,6 +1115,7 @@ export interface ProgramVersionFieldRefs {
   readonly effectiveFrom: Prisma.FieldRef<"ProgramVersion", 'DateTime'>
   readonly publishedAt: Prisma.FieldRef<"ProgramVersion", 'DateTime'>
   readonly publishedBy: Prisma.FieldRef<"ProgramVersion", 'String'>
+  readonly note: Prisma.FieldRef<"ProgramVersion", 'String'>
 }
     
 

@@ -63,7 +63,7 @@ export async function approveFinance(
           `${programId} has no version ${version}: the newest is ${newest.version}.`,
         );
       }
-      const approvedBy = administrator.operatorId;
+      const approvedBy = administrator.actor.id;
       // All sections are checked before the first signature is written, so that a refusal leaves nothing behind.
       const signable: Signable[] = [];
       for (const section of sections) {

@@ -10,16 +10,18 @@ import { enterEnvironment } from '../../ledger/tables/environments.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../../refusal.ts';
 import { enter, enterAlone, writeTrail } from './write-trail.ts';
 
-/** An operator with a database connection that owns the tables. */
+/** Who changes how a tenant's environments are set up, with a database connection that may. */
 export interface Administrator {
   prisma: PrismaClient;
-  /** Kept in the audit trail: the name given by --actor, or the user of the operating system. */
-  operatorId: string;
+  /** Kept in the audit trail. */
+  actor: Actor;
+  /** That of the request, as the audit trail names it. Absent: a change gets one of its own. */
+  requestId?: string;
 }
 
-/** The administrator as the actor of audit events. */
-export function operatorOf({ operatorId }: Administrator): Actor {
-  return { type: 'operator', id: operatorId };
+/** Who uses the command line: the name given by --actor, or the user of the operating system. */
+export function operator(id: string): Actor {
+  return { type: 'operator', id };
 }
 
 /** How long a change may take, as Prisma has it by default. */
@@ -42,7 +44,7 @@ export async function writeAudit(
 ): Promise<void> {
   await client.query(enterEnvironment(environmentId));
   const { rows } = await client.query<{ now: Date }>(environmentTime(environmentId));
-  const by = { environmentId, actor: operatorOf(administrator), requestId: toTypeId('req', newUuid()) };
+  const by = { environmentId, ...origin(administrator) };
   const at = rows[0]?.now ?? new Date(0);
   await client.query(audits.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
 }
@@ -68,12 +70,15 @@ export async function changeEnvironment<T extends object>(
       if (isRefusal(outcome)) return outcome;
       const { audit, result, webhookEvents = [] } = outcome;
       if (audit === null) return result;
-      const requestId = toTypeId('req', newUuid());
-      const by = { environmentId, actor: operatorOf(administrator), requestId };
+      const by = { environmentId, ...origin(administrator) };
       await writeTrail(transaction, by, { audit, webhookEvents });
       await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
       return result;
     },
     { timeout: timeoutMs },
   );
+}
+
+function origin({ actor, requestId = toTypeId('req', newUuid()) }: Administrator) {
+  return { actor, requestId };
 }

@@ -67,7 +67,7 @@ export async function publishWidget(
       data: {
         ...{ environmentId, deploymentId: id, version, programId, documentHash, publishedAt },
         document: document as unknown as Prisma.InputJsonObject,
-        publishedBy: administrator.operatorId,
+        publishedBy: administrator.actor.id,
       },
     });
     return {

@@ -1,5 +1,4 @@
 import { disableCode } from '../../admin/coupons/coupon-codes.ts';
-import { operatorOf } from '../../admin/shared/admin-change.ts';
 import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import { storedReceipt } from '../../commands/shared/receipts.ts';
 import type { Receipt } from '../../contract/receipt.ts';
@@ -37,7 +36,7 @@ export async function runAssign(
     import('../shell/door.ts'),
     import('../../commands/earning/assign-coupon-code.ts'),
   ]);
-  const caller = { environmentId, actor: operatorOf(administrator), requestId: toTypeId('req', newUuid()) };
+  const caller = { environmentId, actor: administrator.actor, requestId: toTypeId('req', newUuid()) };
   const input = { idempotencyKey: newUuid(), programId, code, externalCustomerId };
   const { door, close } = openDoor(database, config);
   const outcome = orFail(await door.submit(assignCouponCode(input, caller)).finally(close));

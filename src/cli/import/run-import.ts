@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { operatorOf } from '../../admin/shared/admin-change.ts';
 import type { Caller } from '../../commands/shared/caller.ts';
 import { CsvFileError, type CsvRow, readCsvRows } from '../../import/csv-rows.ts';
 import { type ImportOperation, startImportOperation, summarise } from '../../import/import-operation.ts';
@@ -91,7 +90,7 @@ export async function runImport<Column extends string>(
   const operation = await startImportOperation(pool, administrator, environmentId, kind, total, input);
   const door = openDoor(database, config, MOST_IN_BATCH);
   const progress = newProgress();
-  const caller = { environmentId, actor: operatorOf(administrator), requestId: operation.requestId };
+  const caller = { environmentId, actor: administrator.actor, requestId: operation.requestId };
   const display = showProgress(total, 'rows');
   const timer = setInterval(() => display.update(progress.done), 100);
   // Updates are written one after the other, so that none overwrites the final counts.

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Demo } from '../../admin/demo/demo.ts';
+import { operator } from '../../admin/shared/admin-change.ts';
 import { SecretBox } from '../../auth/secret-box.ts';
 import { secretsKeysOf } from '../../auth/secrets-file.ts';
 import { type Config, readConfig } from '../../config.ts';
@@ -133,7 +134,7 @@ async function makeDemo(config: Config, database: Database): Promise<Demo> {
   const { door, close } = openDoor(database, config);
   try {
     return await ensureDemo({
-      administrator: { prisma, operatorId: 'demo' },
+      administrator: { prisma, actor: operator('demo') },
       door,
       dataDir: config.dataDir,
       baseUrl: `http://127.0.0.1:${config.port}`,

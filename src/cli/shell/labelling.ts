@@ -1,4 +1,3 @@
-import { operatorOf } from '../../admin/shared/admin-change.ts';
 import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import type { LabelChange, LabelledMembers } from '../../commands/members/label-members.ts';
 import { newUuid, toTypeId } from '../../ids.ts';
@@ -26,7 +25,7 @@ export async function withLabelling<T>(
     import('../../commands/members/label-members.ts'),
     import('../../commands/shared/receipts.ts'),
   ]);
-  const caller = { environmentId, actor: operatorOf(administrator), requestId: toTypeId('req', newUuid()) };
+  const caller = { environmentId, actor: administrator.actor, requestId: toTypeId('req', newUuid()) };
   const { door, close } = openDoor(database, config);
   const labelled: Labelled = async (externalCustomerIds, change) => {
     const outcome = await door.submit(labelMembers(externalCustomerIds, change, caller));

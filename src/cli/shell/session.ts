@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { Administrator } from '../../admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../admin/shared/admin-change.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../db/open-database.ts';
 import type { Pool } from '../../db/pool.ts';
@@ -91,7 +91,7 @@ export async function withSession<T>(
           : 'The database of DATABASE_URL';
       throw new CliFailure(`${which} lacks tables of this release. Make them: rewards migrate`);
     }
-    const administrator = { prisma, operatorId: actor ?? userInfo().username };
+    const administrator = { prisma, actor: operator(actor ?? userInfo().username) };
     const { signal: interrupted } = interruption;
     return await work({ config, database, pool, administrator, reports, interrupted });
   } finally {

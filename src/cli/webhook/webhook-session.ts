@@ -1,4 +1,3 @@
-import { operatorOf } from '../../admin/shared/admin-change.ts';
 import { findEnvironment } from '../../admin/shared/find-environment.ts';
 import type { Caller } from '../../commands/shared/caller.ts';
 import { storedReceipt } from '../../commands/shared/receipts.ts';
@@ -38,7 +37,7 @@ export async function withWebhooks<T>(
 ): Promise<T> {
   orFail(await findEnvironment(administrator.prisma, environmentId));
   const { door, close } = openDoor(database, config);
-  const actor = operatorOf(administrator);
+  const actor = administrator.actor;
   const submit = async <Receipt extends object>(
     make: (caller: Caller) => Command<Receipt>,
   ): Promise<Receipt | Refusal> => {

@@ -8,6 +8,7 @@ export const inputShapes = {
   couponCode: {},
   previewForCustomer: {"items":{"fields":{"quantity":{"default":1}}}},
   widgetSession: {},
+  publishProgram: {"dryRun":{"default":false}},
   createMember: {},
   updateMember: {},
   enrollMember: {},

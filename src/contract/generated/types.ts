@@ -237,7 +237,15 @@ export type ErrorCode =
   /** Too much is waiting: commands, reads of this environment, or points of the member that are due. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
-  | 'unavailable';
+  | 'unavailable'
+  /** This service has no database login for management. Whoever runs it sets `OPERATOR_DATABASE_URL`. */
+  | 'management_unavailable'
+  /** The program has no such version. */
+  | 'version_not_found'
+  /** The newest version of the program is another one than the caller knew. Nothing was published: read it, and send the document again. */
+  | 'version_conflict'
+  /** The document changes the program's currency or precision, and so the value of its points. */
+  | 'program_conflict';
 
 /** A published program, as of the version in effect; of the newest one while none is. */
 export type Program = {
@@ -278,6 +286,8 @@ export type ProgramVersion = {
   publishedBy: Scalars['String']['output'];
   /** SHA-256 of the document's canonical JSON (RFC 8785), as hex. */
   documentHash: Scalars['String']['output'];
+  /** What whoever published it wrote about it. */
+  note?: Maybe<Scalars['String']['output']>;
 };
 
 /** Newest first. */
@@ -285,6 +295,89 @@ export type ProgramVersionPage = {
   requestId: Scalars['String']['output'];
   data: Array<ProgramVersion>;
   page: Page;
+};
+
+export type ProgramVersionResult = {
+  requestId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  version: ProgramVersion;
+  /** As it was published, without the defaults. */
+  document: Scalars['JSONObject']['output'];
+};
+
+/** One thing that differs between two documents of a program. */
+export type ProgramChange = {
+  /** Top-level property, such as `campaigns`; `earn.rules` for the earn rules. */
+  section: Scalars['String']['output'];
+  /** Id of the entry, in a section that is a list. */
+  id?: Maybe<Scalars['String']['output']>;
+  change: ProgramChangeKind;
+  /** Path within the entry or section, such as `award.bonusPoints`. Empty for all of it. */
+  path: Scalars['String']['output'];
+  /** The value before, as JSON; null where it was added. */
+  before?: Maybe<Scalars['String']['output']>;
+  /** The value after, as JSON; null where it was removed. */
+  after?: Maybe<Scalars['String']['output']>;
+};
+
+export type ProgramChangeKind =
+  | 'added'
+  | 'removed'
+  | 'changed'
+  /** Only earn rules: their order matters. */
+  | 'moved';
+
+export type ProgramDiffResult = {
+  requestId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  /** The version that is compared. */
+  from: Scalars['Int']['output'];
+  /** The version that it is compared with. */
+  to: Scalars['Int']['output'];
+  changes: Array<ProgramChange>;
+};
+
+/** What is wrong in a document, and where. */
+export type DocumentProblem = {
+  /** Such as `earn.rules[0].points.perAmountMinor`; empty for the whole text. */
+  path: Scalars['String']['output'];
+  /** From 1. */
+  line: Scalars['Int']['output'];
+  /** From 1. */
+  column: Scalars['Int']['output'];
+  message: Scalars['String']['output'];
+};
+
+export type PublishProgramInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['ID']['input'];
+  /** The document, as YAML 1.2 or JSON. Its `id` is the program's. */
+  source: Scalars['String']['input'];
+  /** From when the version is in effect. Default: now. */
+  effectiveAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /** What is new, for those who read the list of versions. */
+  note?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * The newest version that the caller knows; 0 where there is none. Where another one is the newest by now, nothing is
+   * published. REST takes it from `If-Match: "3"`.
+   */
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+  /** True to see what would become of the document, without publishing it: problems and changes. */
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type PublishProgramPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** Whether a version was made. False for a dry run, and where the newest version is this very document already. */
+  created: Scalars['Boolean']['output'];
+  programId: Scalars['String']['output'];
+  /** The version of this document: the one that was made, or that is there already. Null where a dry run would make one. */
+  version?: Maybe<ProgramVersion>;
+  /** What differs from the newest version before. Empty for the first one. */
+  changes: Array<ProgramChange>;
+  /** Why the document cannot be published. Other calls than dry runs are refused with these in `details`. */
+  problems: Array<DocumentProblem>;
 };
 
 /** Set by the merchant's operators, on the command line. */
@@ -3364,6 +3457,10 @@ export type Query = {
   programs?: Maybe<ProgramPage>;
   /** The published versions of a program, newest first. */
   programVersions?: Maybe<ProgramVersionPage>;
+  /** A published version of a program, with its document. */
+  programVersion?: Maybe<ProgramVersionResult>;
+  /** What a published version of a program changed, or two of them differ in. */
+  programDiff?: Maybe<ProgramDiffResult>;
   /** Members: newest first, or in the order of what a prefix is of. */
   members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
@@ -3451,6 +3548,19 @@ export type QueryprogramVersionsArgs = {
   programId: Scalars['ID']['input'];
   limit?: InputMaybe<Scalars['Int']['input']>;
   cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryprogramVersionArgs = {
+  programId: Scalars['ID']['input'];
+  configurationVersion: Scalars['Int']['input'];
+};
+
+
+export type QueryprogramDiffArgs = {
+  programId: Scalars['ID']['input'];
+  configurationVersion: Scalars['Int']['input'];
+  from?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -3620,6 +3730,11 @@ export type QuerywidgetSessionArgs = {
 };
 
 export type Mutation = {
+  /**
+   * Publishes a document as the next version of its program; the first one makes the program. `programs:write` is enough for
+   * a dry run.
+   */
+  publishProgram?: Maybe<PublishProgramPayload>;
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
   /** Changes a member's name, or the consent of its identity. A member whose consent is withdrawn earns and redeems nothing, and keeps its points. */
@@ -3716,6 +3831,11 @@ export type Mutation = {
   reverseForCustomer?: Maybe<CustomerReversalPayload>;
   /** Redeems a reward that a widget offers to the member of its session: quotes and holds it, and commits it where the widget's document says so. */
   redeemInWidget?: Maybe<WidgetRedemptionPayload>;
+};
+
+
+export type MutationpublishProgramArgs = {
+  input: PublishProgramInput;
 };
 
 

@@ -1,3 +1,4 @@
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Credential } from '../../auth/credential.ts';
 import type { Customer } from '../../auth/customer/customer-authenticator.ts';
 import type { WebhookSettings } from '../../auth/webhook-settings.ts';
@@ -8,6 +9,7 @@ import type { SandboxSweep } from '../../contract/generated/types.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
+import type { Refusal } from '../../refusal.ts';
 import type { WidgetDeployment } from '../../widget/widget-document.ts';
 import type { CouponGuesses } from './coupon-guesses.ts';
 import type { RecentOwners } from './recent-owners.ts';
@@ -16,6 +18,15 @@ import type { RecentOwners } from './recent-owners.ts';
 export interface WidgetServices {
   directory: Pick<WidgetDirectory, 'find'>;
   sessions: Pick<WidgetSessions, 'mint'>;
+}
+
+/** What does changes of how an environment is set up. */
+export interface ManagementDoor {
+  /** @param environmentId UUID */
+  run<Result>(
+    environmentId: string,
+    work: (prisma: PrismaClient) => Promise<Result>,
+  ): Promise<Result | Refusal<'management_unavailable' | 'overloaded'>>;
 }
 
 /** The context of merchants' fields: the request's credential, and the interfaces for commands and for reads. */
@@ -37,6 +48,7 @@ export interface RequestContext {
   sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;
   widgets: WidgetServices;
+  management: ManagementDoor;
 }
 
 /**

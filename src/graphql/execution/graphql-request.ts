@@ -23,6 +23,7 @@ export interface GraphqlServices {
   sweep: RequestContext['sweep'];
   webhookSettings: WebhookSettings;
   widgets: WidgetServices;
+  management: RequestContext['management'];
 }
 
 /**
@@ -41,6 +42,7 @@ export class GraphqlRequest implements RequestContext {
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: WebhookSettings;
   readonly widgets: WidgetServices;
+  readonly management: RequestContext['management'];
   /** The latest state of the credential's rate limit window; null while the request has taken no unit. */
   rateVerdict: RateVerdict | null = null;
   /** The document; null until it is parsed. */
@@ -69,6 +71,7 @@ export class GraphqlRequest implements RequestContext {
     this.sweep = services.sweep;
     this.webhookSettings = services.webhookSettings;
     this.widgets = services.widgets;
+    this.management = services.management;
     this.takeRateUnit = async () => {
       this.rateVerdict = await services.takeRateUnit(this.credential.keyId);
       return this.rateVerdict;

@@ -173,16 +173,23 @@ export type ResolversTypes = {
   ProgramPage: ResolverTypeWrapper<contract.ProgramPage>;
   ProgramVersion: ResolverTypeWrapper<contract.ProgramVersion>;
   ProgramVersionPage: ResolverTypeWrapper<contract.ProgramVersionPage>;
+  ProgramVersionResult: ResolverTypeWrapper<contract.ProgramVersionResult>;
+  ProgramChange: ResolverTypeWrapper<contract.ProgramChange>;
+  ProgramChangeKind: contract.ProgramChangeKind;
+  ProgramDiffResult: ResolverTypeWrapper<contract.ProgramDiffResult>;
+  DocumentProblem: ResolverTypeWrapper<contract.DocumentProblem>;
+  PublishProgramInput: contract.PublishProgramInput;
+  ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
+  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
+  PublishProgramPayload: ResolverTypeWrapper<contract.PublishProgramPayload>;
   MemberStatus: contract.MemberStatus;
   ConsentChoice: contract.ConsentChoice;
   ConsentStatus: contract.ConsentStatus;
   IdentityStatus: contract.IdentityStatus;
   EnrollmentStatus: contract.EnrollmentStatus;
   Member: ResolverTypeWrapper<contract.Member>;
-  ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
   Consent: ResolverTypeWrapper<contract.Consent>;
   ProgramProfile: ResolverTypeWrapper<contract.ProgramProfile>;
-  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
   NextTier: ResolverTypeWrapper<contract.NextTier>;
   ChallengeProgress: ResolverTypeWrapper<contract.ChallengeProgress>;
   Float: ResolverTypeWrapper<contract.Scalars['Float']['output']>;
@@ -473,11 +480,17 @@ export type ResolversParentTypes = {
   ProgramPage: contract.ProgramPage;
   ProgramVersion: contract.ProgramVersion;
   ProgramVersionPage: contract.ProgramVersionPage;
-  Member: contract.Member;
+  ProgramVersionResult: contract.ProgramVersionResult;
+  ProgramChange: contract.ProgramChange;
+  ProgramDiffResult: contract.ProgramDiffResult;
+  DocumentProblem: contract.DocumentProblem;
+  PublishProgramInput: contract.PublishProgramInput;
   ID: contract.Scalars['ID']['output'];
+  Boolean: contract.Scalars['Boolean']['output'];
+  PublishProgramPayload: contract.PublishProgramPayload;
+  Member: contract.Member;
   Consent: contract.Consent;
   ProgramProfile: contract.ProgramProfile;
-  Boolean: contract.Scalars['Boolean']['output'];
   NextTier: contract.NextTier;
   ChallengeProgress: contract.ChallengeProgress;
   Float: contract.Scalars['Float']['output'];
@@ -835,12 +848,54 @@ export type ProgramVersionResolvers<ContextType = RequestContext, ParentType ext
   publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   publishedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   documentHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  note?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ProgramVersionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersionPage'] = ResolversParentTypes['ProgramVersionPage']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   data?: Resolver<Array<ResolversTypes['ProgramVersion']>, ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type ProgramVersionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersionResult'] = ResolversParentTypes['ProgramVersionResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['ProgramVersion'], ParentType, ContextType>;
+  document?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+};
+
+export type ProgramChangeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramChange'] = ResolversParentTypes['ProgramChange']> = {
+  section?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  id?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  change?: Resolver<ResolversTypes['ProgramChangeKind'], ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  before?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  after?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ProgramDiffResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramDiffResult'] = ResolversParentTypes['ProgramDiffResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  from?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  changes?: Resolver<Array<ResolversTypes['ProgramChange']>, ParentType, ContextType>;
+};
+
+export type DocumentProblemResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DocumentProblem'] = ResolversParentTypes['DocumentProblem']> = {
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  column?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PublishProgramPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PublishProgramPayload'] = ResolversParentTypes['PublishProgramPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  created?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<contract.Maybe<ResolversTypes['ProgramVersion']>, ParentType, ContextType>;
+  changes?: Resolver<Array<ResolversTypes['ProgramChange']>, ParentType, ContextType>;
+  problems?: Resolver<Array<ResolversTypes['DocumentProblem']>, ParentType, ContextType>;
 };
 
 export type MemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Member'] = ResolversParentTypes['Member']> = {
@@ -2505,6 +2560,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   memberDetails?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberDetailsArgs, 'externalCustomerId'>>;
   programs?: Resolver<contract.Maybe<ResolversTypes['ProgramPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramsArgs, 'limit'>>;
   programVersions?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionsArgs, 'programId' | 'limit'>>;
+  programVersion?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionResult']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionArgs, 'programId' | 'configurationVersion'>>;
+  programDiff?: Resolver<contract.Maybe<ResolversTypes['ProgramDiffResult']>, ParentType, ContextType, RequireFields<contract.QueryprogramDiffArgs, 'programId' | 'configurationVersion'>>;
   members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
@@ -2538,6 +2595,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  publishProgram?: Resolver<contract.Maybe<ResolversTypes['PublishProgramPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishProgramArgs, 'input'>>;
   createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
@@ -2598,6 +2656,11 @@ export type Resolvers<ContextType = RequestContext> = {
   ProgramPage?: ProgramPageResolvers<ContextType>;
   ProgramVersion?: ProgramVersionResolvers<ContextType>;
   ProgramVersionPage?: ProgramVersionPageResolvers<ContextType>;
+  ProgramVersionResult?: ProgramVersionResultResolvers<ContextType>;
+  ProgramChange?: ProgramChangeResolvers<ContextType>;
+  ProgramDiffResult?: ProgramDiffResultResolvers<ContextType>;
+  DocumentProblem?: DocumentProblemResolvers<ContextType>;
+  PublishProgramPayload?: PublishProgramPayloadResolvers<ContextType>;
   Member?: MemberResolvers<ContextType>;
   Consent?: ConsentResolvers<ContextType>;
   ProgramProfile?: ProgramProfileResolvers<ContextType>;

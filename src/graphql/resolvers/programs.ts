@@ -1,8 +1,14 @@
-import type { QueryResolvers } from '../generated/resolver-types.ts';
+import { changeView, publishSource } from '../../admin/programs/publish-source.ts';
+import { refuse } from '../../refusal.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { manage } from './shared/manage.ts';
 import { pageOf } from './shared/page-of.ts';
 import { found } from './shared/submit-command.ts';
 
-export const programQueries: Required<Pick<QueryResolvers, 'programs' | 'programVersions'>> = {
+export const programQueries: Required<
+  Pick<QueryResolvers, 'programs' | 'programVersions' | 'programVersion' | 'programDiff'>
+> = {
   programs: async (_root, { limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
     const listed = await found(
@@ -19,4 +25,35 @@ export const programQueries: Required<Pick<QueryResolvers, 'programs' | 'program
     );
     return { requestId, ...listed };
   },
+  programVersion: async (_root, { programId, configurationVersion }, context) => {
+    const { queries, credential, requestId } = context;
+    const version = await found(
+      context,
+      queries.programVersion(credential.environmentId, programId, configurationVersion),
+    );
+    return { requestId, ...version };
+  },
+  programDiff: async (_root, { programId, configurationVersion: to, from }, context) => {
+    const { queries, credential, requestId } = context;
+    const versions = { from: from ?? Math.max(1, to - 1), to };
+    const diff = await found(context, queries.programDiff(credential.environmentId, programId, versions));
+    return { requestId, ...diff, changes: diff.changes.map(changeView) };
+  },
 };
+
+export const programMutations: Required<Pick<MutationResolvers, 'publishProgram'>> = {
+  publishProgram: async (_root, { input }, context) => {
+    const { credential, requestId } = context;
+    if (!input.dryRun && !credential.scopes.has('programs:publish')) {
+      throw refusalError(onlyDryRuns, requestId);
+    }
+    return manage(context, (administrator, environmentId) =>
+      publishSource(administrator, environmentId, input),
+    );
+  },
+};
+
+const onlyDryRuns = refuse(
+  'insufficient_scope',
+  'This needs a key with the scope programs:publish; programs:write is enough for a dry run.',
+);

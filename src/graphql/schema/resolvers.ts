@@ -10,7 +10,7 @@ import { memberMergeMutations, memberMergeQueries } from '../resolvers/member-me
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
 import { operationQueries } from '../resolvers/operations.ts';
-import { programQueries } from '../resolvers/programs.ts';
+import { programMutations, programQueries } from '../resolvers/programs.ts';
 import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
@@ -50,6 +50,7 @@ export const resolvers: Resolvers = {
     ...memberMergeMutations,
     ...redemptionMutations,
     ...disputeMutations,
+    ...programMutations,
     ...webhookMutations,
     ...sandboxMutations,
     ...customerMutations,

@@ -16,12 +16,14 @@ import { auditEvent } from './audit-event.ts';
 import { eventRecord, withProfile } from './event-record.ts';
 import type { WorkingSet } from './working-set.ts';
 
-const productionLocked = refuse(
+/** What every change of a locked environment is refused with. */
+export const productionLocked = refuse(
   'production_locked',
   'This environment is locked: it takes no changes until it is unlocked.',
 );
 
-const beingReset = refuse(
+/** The same while a Sandbox is being emptied. */
+export const beingReset = refuse(
   'production_locked',
   'This Sandbox is being emptied (rewards env reset): it takes no changes until that is done.',
 );

@@ -115,7 +115,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
 /** Serves the GraphQL endpoint and the SDL of its schema. */
 function serveGraphql(app: Express, service: Service, { schema, ...parts }: HostParts): void {
   const { authenticator, rateLimiter, writer, queries, couponGuesses } = service;
-  const { recentOwners, sweep, webhookSettings, widgets } = service;
+  const { recentOwners, sweep, webhookSettings, widgets, management } = service;
   const publicSchema = createPublicSchema(schema);
   app.all(
     graphqlPath,
@@ -127,6 +127,7 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
       exhaustedRate: (keyId) => rateLimiter.exhausted(keyId),
       refuseCommand: ({ environmentId, principal }) => refuseCommand(writer, environmentId, principal),
       ...{ commands: writer, queries, couponGuesses, recentOwners, sweep, webhookSettings, widgets },
+      management,
       restOnly: restOnlyFields(schema),
     }),
   );

@@ -41,7 +41,7 @@ export interface RunningServer {
 
 export interface ServerOptions {
   config: Config;
-  database: Pick<Database, 'serverUrl' | 'serverRole'>;
+  database: Pick<Database, 'serverUrl' | 'serverRole' | 'operatorUrl' | 'operatorRole'>;
   graphiql: GraphiqlOptions;
   demoShop?: DemoShop | null;
   /** Returns the text of /metrics. Absent: that of this process alone. */

@@ -12,7 +12,7 @@ import type { RunningServer } from './http-server.ts';
 export interface WorkerSettings {
   kind: 'settings';
   config: Config;
-  database: Pick<Database, 'serverUrl' | 'serverRole'>;
+  database: Pick<Database, 'serverUrl' | 'serverRole' | 'operatorUrl' | 'operatorRole'>;
   graphiql: GraphiqlOptions;
   demoShop: DemoShop | null;
 }

@@ -47,6 +47,7 @@ type RestService = Pick<
   | 'sweep'
   | 'webhookSettings'
   | 'widgets'
+  | 'management'
 >;
 
 /**
@@ -134,8 +135,8 @@ function createHost({ schema, newRequestId, logger, reportRefusal }: HostParts, 
     newRequestId,
     limitWork: () => new WorkLimit(),
     admit,
-    async readBody(request, response, limitBytes) {
-      const body = await readJsonBody(request, response, limitBytes);
+    async readBody(request, response, limitBytes, mediaTypes) {
+      const body = await readJsonBody(request, response, limitBytes, mediaTypes);
       return isRefusal(body) ? { code: body.code, message: body.message } : body;
     },
     discardBody,
@@ -177,6 +178,7 @@ class RestContext implements RequestContext {
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: RequestContext['webhookSettings'];
   readonly widgets: WidgetServices;
+  readonly management: RequestContext['management'];
   readonly #service: Pick<Service, 'rateLimiter'>;
 
   constructor(requestId: string, credential: Credential, service: Omit<RestService, 'authenticator'>) {
@@ -189,6 +191,7 @@ class RestContext implements RequestContext {
     this.sweep = service.sweep;
     this.webhookSettings = service.webhookSettings;
     this.widgets = service.widgets;
+    this.management = service.management;
     this.#service = service;
   }
 

@@ -30,6 +30,7 @@ import { Replica } from '../../queries/shared/replica.ts';
 import { readWaitingDeliveries } from '../../webhooks/delivery-statements.ts';
 import { openWidgets, type Widgets } from '../widgets/widgets.ts';
 import { type Customers, openCustomers } from './customers.ts';
+import { createManagement, type Management } from './management.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 
@@ -58,6 +59,7 @@ export interface Service {
   /** Does what is due in an environment by its clock. @param environmentId UUID */
   sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;
+  management: Management;
   metrics: Metrics;
   pool: Pool;
   /** A pool of one connection, with which readiness is checked even if every connection of `pool` is in use. */
@@ -72,7 +74,7 @@ export interface Service {
  */
 export async function openService(
   config: Config,
-  database: Pick<Database, 'serverUrl' | 'serverRole'>,
+  database: Pick<Database, 'serverUrl' | 'serverRole' | 'operatorUrl' | 'operatorRole'>,
   logger: Logger,
 ): Promise<Service> {
   const { connection, pool, readinessPool, lanePool } = openPools(config, database, logger);
@@ -117,15 +119,14 @@ export async function openService(
   const rateLimiter = rateLimiterFor(config, logger, { unitsPerWindow: config.rateLimitPerMinute });
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
+  const management = createManagement(config, database, logger);
   const stopping = new AbortController();
   return {
     ...{ authenticator, rateLimiter, customers, couponGuesses, widgets, writer, queries },
     recentOwners: new RecentOwners(),
     webhookSettings: webhooks.settings,
     sweep: sweepsOf(pool, writer, logger, stopping.signal),
-    metrics,
-    pool,
-    readinessPool,
+    ...{ management, metrics, pool, readinessPool },
     async close() {
       stopping.abort();
       recording.pause();
@@ -134,6 +135,7 @@ export async function openService(
       await webhooks.close();
       await recording.now();
       await notices.close();
+      await management.close();
       await Promise.all([rateLimiter, customers, couponGuesses, widgets].map((each) => each.close()));
       await Promise.all([pool, readinessPool, lanePool, replica?.pool].map((one) => one?.end()));
     },

@@ -5,6 +5,7 @@ import {
   GenerationInterrupted,
   generateCodes,
 } from '../../../src/admin/coupons/generate-codes.ts';
+import { operator } from '../../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
@@ -24,7 +25,7 @@ function generate(sink: CodeSink, signal?: AbortSignal) {
   const pattern = readPattern('SUMMER-########');
   if (!pattern) throw new Error('the pattern is not valid');
   const { adminPool } = counter.database;
-  const administrator = { prisma: createPrisma(adminPool), operatorId: 'eve' };
+  const administrator = { prisma: createPrisma(adminPool), actor: operator('eve') };
   const wanted = { environmentId: shop.id, programId: document.id, poolId: 'SUMMER', pattern, count: 25_000 };
   return generateCodes({ pool: adminPool, administrator }, wanted, sink, signal ? { signal } : {});
 }

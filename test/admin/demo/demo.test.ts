@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Demo, ensureDemo } from '../../../src/admin/demo/demo.ts';
 import { readDemoIssuerKey } from '../../../src/admin/demo/demo-issuer.ts';
 import { revokeApiKey } from '../../../src/admin/keys/revoke-api-key.ts';
-import type { Administrator } from '../../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../../src/admin/shared/admin-change.ts';
 import { parseKey } from '../../../src/auth/api-key.ts';
 import { SCOPES } from '../../../src/auth/scopes.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
@@ -25,7 +25,7 @@ let first: Demo;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
   lanePool = createLanePool({ url: database.serverUrl, size: 2 });
   writer = new Writer({ pool: lanePool, catalog: new ProgramCatalog() });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { createEnvironment } from '../../../src/admin/environments/create-environment.ts';
 import { createTenant } from '../../../src/admin/environments/create-tenant.ts';
 import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
-import type { Administrator } from '../../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../../src/admin/shared/admin-change.ts';
 import { showProgram } from '../../../src/admin/shared/show-program.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { newUuid } from '../../../src/ids.ts';
@@ -19,7 +19,7 @@ let document: ProgramDocument;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
   const parsed = parseProgram(await readFile('demo/coffee-club.yaml', 'utf8'));
   if (!parsed.ok) throw new Error('the demo program is not valid');
   document = parsed.document;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
+import { operator } from '../../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
@@ -58,7 +59,9 @@ test('after a publication from a machine that is an hour ahead, purchases are do
     .mockImplementation(() => performance.timeOrigin + performance.now() + HOUR_MS);
   try {
     const publication = { environmentId: shop.id, document: capped('summer', 1_000), effectiveFrom: null };
-    expect(await publishProgram({ prisma, operatorId: 'ada' }, publication)).toMatchObject({ version: 2 });
+    expect(await publishProgram({ prisma, actor: operator('ada') }, publication)).toMatchObject({
+      version: 2,
+    });
   } finally {
     ahead.mockRestore();
     await prisma.$disconnect();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { operator } from '../../../src/admin/shared/admin-change.ts';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
@@ -33,13 +34,13 @@ async function redeemed(): Promise<{ shop: Shop; purchases: { id: string }[] }> 
   const codes = [
     ...(await makeCodes(
       counter.database,
-      { administrator: { prisma, operatorId: 'eve' } },
+      { administrator: { prisma, actor: operator('eve') } },
       { ...name, poolId: 'SUMMER' },
       3,
     )),
     ...(await makeCodes(
       counter.database,
-      { administrator: { prisma, operatorId: 'eve' } },
+      { administrator: { prisma, actor: operator('eve') } },
       { ...name, poolId: 'WINTER' },
       1,
     )),

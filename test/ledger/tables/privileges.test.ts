@@ -114,6 +114,60 @@ describe("the server's role may write what the service writes and nothing else",
   });
 });
 
+/** What management may read, and what it may write: nothing of the ledger. */
+const OF_MANAGEMENT: Readonly<
+  Record<string, { inserts?: true; updates?: readonly string[]; reads?: false }>
+> = {
+  tenants: {},
+  environments: { updates: ['locked', 'revision'] },
+  api_keys: {
+    inserts: true,
+    updates: ['previous_secret_hash', 'previous_valid_until', 'revoked_at', 'secret_hash'],
+  },
+  token_issuers: { inserts: true, updates: ['removed_at'] },
+  programs: { inserts: true },
+  program_versions: { inserts: true },
+  widget_deployments: { inserts: true },
+  widget_deployment_versions: { inserts: true },
+  finance_approvals: { inserts: true },
+  idempotency_keys: { inserts: true },
+  audit_events: { inserts: true, reads: false },
+  events: { inserts: true, reads: false },
+};
+
+test('management may do what it is listed with, and nothing else', async () => {
+  const { rows } = await database.adminPool.query<{ table: string }>(
+    `select * from (
+       select c.relname as table, has_table_privilege('rewards_operator', c.oid, 'select') as reads,
+         has_table_privilege('rewards_operator', c.oid, 'insert') as inserts,
+         has_table_privilege('rewards_operator', c.oid, 'delete, truncate, references, trigger') as others,
+         array(select a.attname::text from pg_attribute a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+             and has_column_privilege('rewards_operator', c.oid, a.attnum, 'update')
+           order by a.attname) as updates
+       from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+     ) granted
+     where reads or inserts or others or updates <> '{}'
+     order by 1`,
+  );
+  const listed = Object.entries(OF_MANAGEMENT).sort(([one], [other]) => (one < other ? -1 : 1));
+  expect(rows).toEqual(
+    listed.map(([table, { inserts = false, updates = [], reads = true }]) => ({
+      ...{ table, reads, inserts, others: false, updates },
+    })),
+  );
+});
+
+test('the roles of the server and of management are no members of each other', async () => {
+  const { rows } = await database.adminPool.query(
+    `select roleid::regrole::text, member::regrole::text from pg_auth_members
+     where roleid = 'rewards_operator'::regrole and member in ('rewards_app'::regrole, to_regrole('rewards_server'))
+       or roleid = 'rewards_app'::regrole and member in ('rewards_operator'::regrole, to_regrole('rewards_management'))`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('every id of another row has a foreign key with the environment, or stands in the list with a reason', async () => {
   const { rows } = await database.adminPool.query<{ column: string }>(
     `select c.relname || '.' || a.attname as column

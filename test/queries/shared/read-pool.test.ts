@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
+import { NoTurnError } from '../../../src/db/turns.ts';
 import { boundQueries } from '../../../src/queries/bounded-queries.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
-import { NoTurnError, ReadPool } from '../../../src/queries/shared/read-pool.ts';
+import { ReadPool } from '../../../src/queries/shared/read-pool.ts';
 
 /** Longer than any test: what waits at its end is left behind. */
 const NEVER_MS = 2 ** 30;

@@ -146,6 +146,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     couponGuesses: new CouponGuesses((window) => createRateLimiter(window)),
     recentOwners: new RecentOwners(),
     sweep: () => Promise.reject(new Error('nothing is swept')),
+    management: { run: async () => refuse('management_unavailable', 'There is none here.') },
     webhookSettings: { allowPrivate: false, newSecret: () => null },
     widgets: {} as WidgetServices,
     logger,

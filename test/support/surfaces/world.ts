@@ -4,8 +4,8 @@ import { createTenant } from '../../../src/admin/environments/create-tenant.ts';
 import { lockEnvironment } from '../../../src/admin/environments/lock-environment.ts';
 import { issueApiKey } from '../../../src/admin/keys/issue-api-key.ts';
 import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
-import type { Administrator } from '../../../src/admin/shared/admin-change.ts';
-import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
+import { type Administrator, operator } from '../../../src/admin/shared/admin-change.ts';
+import { EVERY_SCOPE, type Scope } from '../../../src/auth/scopes.ts';
 import type { Pool } from '../../../src/db/pool.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { toTypeId } from '../../../src/ids.ts';
@@ -65,7 +65,7 @@ export function createWorld({
   adminPool,
   twins = false,
 }: Pick<TestDatabase, 'adminPool'> & { twins?: boolean }): World {
-  const administrator: Administrator = { prisma: createPrisma(adminPool), operatorId: 'tests' };
+  const administrator: Administrator = { prisma: createPrisma(adminPool), actor: operator('tests') };
   let counting: string | null = null;
   const world: World = {
     administrator,
@@ -78,7 +78,7 @@ export function createWorld({
       await world.publish(id);
       return { id, environmentId: toTypeId('env', id), tenantId: owner, ...(await world.key(id)) };
     },
-    key: async (environmentId, scopes = SCOPES, expiresAt = null, principal = 'tests') =>
+    key: async (environmentId, scopes = EVERY_SCOPE, expiresAt = null, principal = 'tests') =>
       granted(await issueApiKey(administrator, { environmentId, principal, scopes, expiresAt })),
     async publish(environmentId, change) {
       const document = change

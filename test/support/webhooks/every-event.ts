@@ -1,5 +1,6 @@
 import { forkEnvironment } from '../../../src/admin/fork-environment.ts';
 import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
+import { operator } from '../../../src/admin/shared/admin-change.ts';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../../src/commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
@@ -180,7 +181,7 @@ class EventHistory {
 
   /** What the command line does. */
   async environment(): Promise<void> {
-    const administrator = { prisma: createPrisma(this.#counter.database.adminPool), operatorId: 'eve' };
+    const administrator = { prisma: createPrisma(this.#counter.database.adminPool), actor: operator('eve') };
     const environmentId = this.#shop.id;
     const changed = { ...document, name: 'Another name' };
     await publishProgram(administrator, { environmentId, document: changed, effectiveFrom: null });

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { lockEnvironment } from '../../../../src/admin/environments/lock-environment.ts';
+import { operator } from '../../../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../../../src/db/prisma.ts';
 import { expireQuotes } from '../../../../src/jobs/due.ts';
 import { rollUp } from '../../../../src/ledger/closed-days/roll-up.ts';
@@ -122,5 +123,5 @@ async function verified(pool: Pool, environmentId: string): Promise<unknown> {
 }
 
 function locked(pool: Pool, environmentId: string): Promise<unknown> {
-  return lockEnvironment({ prisma: createPrisma(pool), operatorId: 'tests' }, environmentId, true);
+  return lockEnvironment({ prisma: createPrisma(pool), actor: operator('tests') }, environmentId, true);
 }
