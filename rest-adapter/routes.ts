@@ -10,6 +10,7 @@ import { programRoutes } from './routes/programs.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
+import { tokenIssuerRoutes } from './routes/token-issuers.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { widgetRoutes } from './routes/widgets.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...redemptionRoutes,
   ...adjustmentRoutes,
   ...programRoutes,
+  ...tokenIssuerRoutes,
   ...memberMergeRoutes,
   ...reportRoutes,
   ...webhookRoutes,

@@ -21,6 +21,9 @@ export type AdministrationCode =
       | 'program_conflict'
       | 'production_locked'
       | 'idempotency_key_reused'
+      | 'issuer_not_found'
+      | 'issuer_exists'
+      | 'url_not_public'
     >
   /** No such tenant. */
   | 'tenant_not_found'
@@ -28,14 +31,10 @@ export type AdministrationCode =
   | 'environment_not_found'
   /** No such API key. */
   | 'key_not_found'
-  /** No such issuer of customers' tokens. */
-  | 'issuer_not_found'
   /** The program's document has no pool of codes of this name. */
   | 'pool_not_found'
   /** A pattern whose codes could be guessed. */
   | 'too_few_random_characters'
-  /** The environment has an issuer with the same `iss` and audience already. */
-  | 'issuer_exists'
   /** The program's document has no such section. */
   | 'section_not_found'
   /** The API key is revoked or expired. */
@@ -113,6 +112,11 @@ export const reservationNotFound = refuse(
 export const adjustmentNotFound = refuse(
   'adjustment_not_found',
   'This environment has no adjustment of this id.',
+);
+
+export const issuerNotFound = refuse(
+  'issuer_not_found',
+  'This environment has no issuer of this id. Those that it has: GET /issuers',
 );
 
 export const endpointNotFound = refuse(

@@ -10,6 +10,7 @@ import { operationExamples } from './operation-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
 import { sandboxExamples } from './sandbox-examples.ts';
+import { tokenIssuerExamples } from './token-issuer-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
 import { widgetExamples } from './widget-examples.ts';
 
@@ -91,6 +92,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...sandboxExamples,
   ...redemptionExamples,
   ...reportExamples,
+  ...tokenIssuerExamples,
   ...webhookExamples,
   ...widgetExamples,
   createMember: {

@@ -210,6 +210,10 @@ export type ErrorCode =
   | 'version_conflict'
   /** The document changes the program's currency or precision, and so the value of its points. */
   | 'program_conflict'
+  /** No such issuer of customers' tokens in the environment. */
+  | 'issuer_not_found'
+  /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
+  | 'issuer_exists'
 ;
 
 /** The HTTP status that each code is answered with. */
@@ -318,4 +322,6 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   version_not_found: 404,
   version_conflict: 412,
   program_conflict: 409,
+  issuer_not_found: 404,
+  issuer_exists: 409,
 };

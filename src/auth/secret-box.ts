@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -83,6 +83,18 @@ export class SecretBox {
     } catch (cause) {
       throw new SecretNotOpened('a secret was changed, or belongs to something else', owner, { cause });
     }
+  }
+
+  /**
+   * A code that stands for a secret where it is only compared, such as in a fingerprint: HMAC-SHA-256 under a key that
+   * is derived from the one that encrypts. With a new such key the codes are others.
+   * @param owner what the secret belongs to
+   * @returns hex
+   */
+  codeOf(secret: string, owner: string): string {
+    const { key } = this.#keys[0] as BoxKey;
+    const derived = Buffer.from(hkdfSync('sha256', key, owner, 'rewards code of a secret', KEY_BYTES));
+    return createHmac('sha256', derived).update(secret).digest('hex');
   }
 
   /** Whether it has the key that a secret was sealed with. */

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import type { FoundKey, TokenFinding } from '../auth/customer/explain-token.ts';
-import type { Issuer } from '../auth/customer/issuer-directory.ts';
-import type { Config } from '../config.ts';
+import type { CheckedToken } from '../auth/customer/check-token.ts';
 import { toTypeId } from '../ids.ts';
 import { jsonOption, parseId } from './shell/arguments.ts';
 import { CliFailure } from './shell/failure.ts';
@@ -31,9 +29,8 @@ Example:
 `,
     )
     .action(async (issuerId: string, file: string, options: { json?: boolean }) => {
-      const token = (await readText(file)).trim().replace(/^bearer /i, '');
-      const findings = await withSession({}, (session) => check(session, issuerId, token));
-      const accepted = findings.every(({ ok }) => ok);
+      const token = await readText(file);
+      const { accepted, findings } = await withSession({}, (session) => check(session, issuerId, token));
       const id = toTypeId('iss', issuerId);
       print(options.json, { issuerId: id, accepted, findings }, () =>
         table(
@@ -49,67 +46,25 @@ async function check(
   { administrator, pool, config }: Session,
   issuerId: string,
   token: string,
-): Promise<TokenFinding[]> {
-  const [{ IssuerDirectory }, { explainToken }, { SecretBox }, { secretsKeysOf }] = await Promise.all([
-    import('../auth/customer/issuer-directory.ts'),
-    import('../auth/customer/explain-token.ts'),
-    import('../auth/secret-box.ts'),
-    import('../auth/secrets-file.ts'),
-  ]);
-  const environmentId = await environmentOf(administrator, issuerId);
-  const secrets = await secretsKeysOf(config);
-  const problems: string[] = [];
-  const directory = new IssuerDirectory(
-    pool,
-    secrets.length > 0 ? SecretBox.ofKeys(secrets) : null,
-    (error, message) => problems.push(`${message}: ${error.message}`),
-  );
-  const read = await directory.of(environmentId);
-  const issuer = read.issuers.find(({ id }) => id === issuerId);
-  if (!issuer) throw new CliFailure(`${toTypeId('iss', issuerId)} was removed: none of its tokens is taken.`);
-  return explainToken(token, issuer, directory.timeSince(read), (kid) =>
-    findKey(issuer, kid, config, problems),
-  );
-}
-
-async function environmentOf({ prisma }: Session['administrator'], issuerId: string): Promise<string> {
-  const found = await prisma.tokenIssuer.findFirst({ where: { id: issuerId } });
-  if (!found) throw new CliFailure(`There is no issuer ${toTypeId('iss', issuerId)}.`);
-  return found.environmentId;
-}
-
-/** The key that a token names, read as the service reads it. */
-async function findKey(
-  issuer: Issuer,
-  kid: string | null,
-  config: Config,
-  problems: readonly string[],
-): Promise<FoundKey> {
-  const { pickKey } = await import('../auth/customer/verification-keys.ts');
-  const found =
-    issuer.jwksUrl === null
-      ? { keys: issuer.keys, problem: problems[0] ?? null }
-      : await fetched(issuer.jwksUrl, issuer.sandbox, config);
-  return {
-    key: pickKey(found.keys, kid),
-    kids: found.keys.map((key) => key.kid),
-    problem: found.problem,
-  };
-}
-
-async function fetched(url: string, sandbox: boolean, config: Config) {
-  const [{ createKeySetFetcher }, { isKeySet, keysOfSet }] = await Promise.all([
-    import('../server/service/key-set-fetcher.ts'),
-    import('../auth/customer/verification-keys.ts'),
-  ]);
+): Promise<CheckedToken> {
+  const [{ checkToken }, { readTokenIssuer }, { SecretBox }, { secretsKeysOf }, { createKeySetFetcher }] =
+    await Promise.all([
+      import('../auth/customer/check-token.ts'),
+      import('../queries/token-issuers.ts'),
+      import('../auth/secret-box.ts'),
+      import('../auth/secrets-file.ts'),
+      import('../server/service/key-set-fetcher.ts'),
+    ]);
+  const id = toTypeId('iss', issuerId);
+  const found = await administrator.prisma.tokenIssuer.findFirst({ where: { id: issuerId } });
+  const row = found && (await readTokenIssuer(pool, found.environmentId, id));
+  if (!row) throw new CliFailure(`There is no issuer ${id}.`);
+  if (row.removed_at) throw new CliFailure(`${id} was removed: none of its tokens is taken.`);
+  const keys = await secretsKeysOf(config);
   const fetcher = createKeySetFetcher(config);
+  const secrets = keys.length > 0 ? SecretBox.ofKeys(keys) : null;
   try {
-    const set = await fetcher.fetch(url, sandbox);
-    return isKeySet(set)
-      ? { keys: keysOfSet(set), problem: null }
-      : { keys: [], problem: `${url} answers with something else than a JSON Web Key Set` };
-  } catch (error) {
-    return { keys: [], problem: `${url} cannot be read: ${(error as Error).message}` };
+    return await checkToken(token, row, { secrets, fetchKeySet: fetcher.fetch });
   } finally {
     await fetcher.close();
   }

@@ -94,7 +94,10 @@ async function readKeys({ jwks, keys, hs256 }: AddOptions): Promise<IssuerKeys> 
   const content = await readFile(file).catch((error: Error) => {
     throw new CliFailure(`${file} cannot be read: ${error.message}`);
   });
-  return { kind: keys === undefined ? 'hs256' : 'keys', content };
+  if (keys !== undefined) return { kind: 'keys', content };
+  // One line break at the end of the file is not part of the secret.
+  const length = content.length - (/\r?\n$/.exec(content.subarray(-2).toString('latin1'))?.[0].length ?? 0);
+  return { kind: 'hs256', content: content.subarray(0, length) };
 }
 
 function addList(issuer: Command): void {

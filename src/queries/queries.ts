@@ -39,6 +39,7 @@ import type { PageRequest } from './shared/listed.ts';
 import { readMemberDetails } from './shared/member-details.ts';
 import type { Replica } from './shared/replica.ts';
 import { findMergeNames, findReferrer, type ResourceReference } from './shared/resource-owners.ts';
+import { listOfTokenIssuers, readTokenIssuer } from './token-issuers.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import {
   listOfTransactions,
@@ -160,6 +161,13 @@ const READS = {
   /** The close report of one program. @returns refusals: `program_not_found`, `invalid_window` */
   ledgerClose: ({ connections, environmentId, reports }: Reading, query: CloseQuery) =>
     findLedgerClose(connections, environmentId, query, reports),
+
+  /** With its keys, which nobody is shown. @param issuerId public id. @returns null where there never was one */
+  tokenIssuer: ({ connections, environmentId }: Reading, issuerId: string) =>
+    readTokenIssuer(connections, environmentId, issuerId),
+
+  /** Issuers of customers' tokens, removed ones too. */
+  tokenIssuers: ({ list }: Reading, page: PageRequest) => listOfTokenIssuers(list, page),
 
   /** @param endpointId public id. @returns null where it is unknown or deleted */
   webhookEndpoint: ({ connections, environmentId }: Reading, endpointId: string) =>

@@ -31,7 +31,9 @@ import {
   unenroll,
   updateMember,
 } from '../support/surfaces/client.ts';
+import { addTestIssuer, makeKey } from '../support/surfaces/customers.ts';
 import { governedOperations } from '../support/surfaces/governed-operations.ts';
+import { type ManagementIds, managementOperations } from '../support/surfaces/management-operations.ts';
 import { type RedemptionIds, redemptionOperations } from '../support/surfaces/redemption-operations.ts';
 import { addTestWidget, session } from '../support/surfaces/widgets.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
@@ -83,6 +85,9 @@ let mergeId = '';
 /** The webhook endpoint, and the test of it, that `shop` has. */
 let webhook: WebhookIds = { endpointId: '', deliveryId: '' };
 
+/** The issuer that `shop` has, and its program. */
+let managed: ManagementIds = { programId: 'own-club', issuerId: '' };
+
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
   ...redemptionOperations(() => redemption),
@@ -92,6 +97,7 @@ const operations: Operation[] = [
     'own-club',
   ),
   ...webhookOperations(() => webhook),
+  ...managementOperations(() => managed),
   {
     name: 'POST /members',
     scope: 'members:write',
@@ -386,6 +392,10 @@ beforeAll(async () => {
   );
   operationId = toTypeId('op', rows[0]?.id ?? '');
   deploymentId = await addTestWidget(world, shop.id);
+  managed = {
+    ...managed,
+    issuerId: toTypeId('iss', await addTestIssuer(world, shop.id, [makeKey('EdDSA', 'one')])),
+  };
   redemption = await makeRedemption();
   const credit = { programId, direction: 'credit', points: 5, reason: 'r', evidence: { ticket: '1' } };
   const asked = await client.send(

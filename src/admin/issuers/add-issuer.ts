@@ -1,3 +1,4 @@
+import type { Prisma, TokenIssuer } from '../../../generated/prisma/client.ts';
 import { keyOfPem, keysOfSet, LEAST_SECRET_BYTES, storedKey } from '../../auth/customer/verification-keys.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { isOrigin } from '../../http/origin.ts';
@@ -5,15 +6,16 @@ import { urlFault } from '../../http/public-address.ts';
 import { parseStrictJson } from '../../http/strict-json.ts';
 import { newUuid, toTypeId } from '../../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import { type Administrator, changeEnvironment } from '../shared/admin-change.ts';
+import { type Administrator, type AdminOutcome, changeEnvironment } from '../shared/admin-change.ts';
 import { findEnvironment, lockEnvironmentRow } from '../shared/find-environment.ts';
+import { COMMAND_LINE_NAMES, type IssuerNames } from './issuer-names.ts';
 
 /** Where the keys of an issuer come from. */
 export type IssuerKeys =
   | { kind: 'jwks'; url: string }
-  /** The content of a file: a JWKS, or one public key in PEM. */
+  /** A JWKS, or one public key in PEM. */
   | { kind: 'keys'; content: Buffer }
-  /** The content of a file: the secret of HS256. One line break at its end is not part of it. */
+  /** The secret of HS256, in UTF-8. */
   | { kind: 'hs256'; content: Buffer };
 
 export interface NewIssuer {
@@ -33,6 +35,8 @@ export interface IssuerPolicy {
   allowPrivate: boolean;
   /** Encrypts secrets; null where there is no key for that. */
   secrets: SecretBox | null;
+  /** What the texts of refusals call each part. Default: as the command line does. */
+  names?: IssuerNames;
 }
 
 /** What is stored of the keys: exactly one of the three is not null. */
@@ -52,16 +56,32 @@ const MOST_ORIGINS = 50;
  */
 export async function addIssuer(
   administrator: Administrator,
-  { environmentId, issuer, audience, keys, origins }: NewIssuer,
+  added: NewIssuer,
   policy: IssuerPolicy,
 ): Promise<{ issuerId: string } | Refusal<AdministrationCode>> {
-  const fault = claimFault('issuer', issuer) ?? claimFault('audience', audience) ?? originFault(origins);
-  if (fault) return fault;
-  return changeEnvironment(administrator, environmentId, async (transaction) => {
+  const { environmentId } = added;
+  const made = await changeEnvironment(administrator, environmentId, addingIssuer(added, policy));
+  return isRefusal(made) ? made : { issuerId: made.id };
+}
+
+/** The change that adds an issuer (see `addIssuer`). Its result is the row. */
+export function addingIssuer(
+  { environmentId, issuer, audience, keys, origins }: NewIssuer,
+  policy: IssuerPolicy,
+): (
+  transaction: Prisma.TransactionClient,
+) => Promise<AdminOutcome<TokenIssuer> | Refusal<AdministrationCode>> {
+  const { names = COMMAND_LINE_NAMES } = policy;
+  return async (transaction) => {
+    const fault =
+      claimFault(names.issuer, issuer) ??
+      claimFault(names.audience, audience) ??
+      originFault(names.origins, origins);
+    if (fault) return fault;
     const environment = await findEnvironment(transaction, environmentId);
     if (isRefusal(environment)) return environment;
     const issuerId = newUuid();
-    const stored = storedKeys(keys, issuerId, environment.kind === 'sandbox', policy);
+    const stored = storedKeys(keys, issuerId, environment.kind === 'sandbox', { ...policy, names });
     if (isRefusal(stored)) return stored;
     // Of two that add the same issuer at once, the second one sees the first.
     await lockEnvironmentRow(transaction, environmentId);
@@ -75,7 +95,7 @@ export async function addIssuer(
       );
     }
     const { keys: jwks, ...others } = stored;
-    await transaction.tokenIssuer.create({
+    const result = await transaction.tokenIssuer.create({
       data: {
         ...{ environmentId, id: issuerId, issuer, audience, origins: [...origins] },
         ...others,
@@ -83,7 +103,7 @@ export async function addIssuer(
       },
     });
     return {
-      result: { issuerId },
+      result,
       audit: {
         action: 'token_issuer.added',
         targetType: 'token_issuer',
@@ -91,49 +111,51 @@ export async function addIssuer(
         changes: { issuer, audience, keys: keys.kind, jwksUrl: stored.jwksUrl, origins },
       },
     };
-  });
+  };
 }
 
 function storedKeys(
   keys: IssuerKeys,
   issuerId: string,
   sandbox: boolean,
-  { allowPrivate, secrets }: IssuerPolicy,
-): StoredKeys | Refusal<'validation_failed'> {
+  { allowPrivate, secrets, names }: IssuerPolicy & { names: IssuerNames },
+): StoredKeys | Refusal<'validation_failed' | 'url_not_public'> {
   const nothing = { jwksUrl: null, keys: null, sealedSecret: null };
   switch (keys.kind) {
     case 'jwks': {
-      const fault = /\s|\p{Cc}/u.test(keys.url) || urlFault(keys.url, allowPrivate && sandbox) !== null;
-      if (fault) {
-        const isPrivate = urlFault(keys.url, true) === null;
-        return invalid(
-          'jwks',
-          `must be a public https URL without a user name and a password${isPrivate ? adviceFor(sandbox) : ''}`,
-        );
-      }
-      return { ...nothing, jwksUrl: keys.url };
+      const fault = urlRefusal(keys.url, allowPrivate && sandbox, sandbox, names);
+      return fault ?? { ...nothing, jwksUrl: keys.url };
     }
     case 'keys': {
       const found = keysOfFile(keys.content);
-      return found.length > 0 ? { ...nothing, keys: found } : invalid('keys', NO_KEYS);
+      return found.length > 0 ? { ...nothing, keys: found } : invalid(names.keys, NO_KEYS);
     }
     case 'hs256': {
-      const secret = keys.content.toString('utf8').replace(/\r?\n$/, '');
+      const secret = keys.content.toString('utf8');
       if (Buffer.byteLength(secret) < LEAST_SECRET_BYTES || secret.includes('\uFFFD')) {
-        return invalid('hs256', `must be a secret of at least ${LEAST_SECRET_BYTES} bytes, in UTF-8`);
+        return invalid(names.secret, `must be a secret of at least ${LEAST_SECRET_BYTES} bytes, in UTF-8`);
       }
-      if (!secrets) return invalid('hs256', 'cannot be kept without SECRETS_KEY: set it as for the server');
+      if (!secrets)
+        return invalid(names.secret, 'cannot be kept without SECRETS_KEY: set it as for the server');
       return { ...nothing, sealedSecret: Buffer.from(secrets.seal(secret, issuerId)) };
     }
   }
 }
 
-/** What to do about an address that is not public. */
-function adviceFor(sandbox: boolean): string {
-  const file = 'save the set to a file and give it with --keys FILE';
-  return sandbox
-    ? `. For this Sandbox, start the service with WEBHOOK_ALLOW_PRIVATE=true, or ${file}`
-    : `: ${file}`;
+function urlRefusal(
+  url: string,
+  allowPrivate: boolean,
+  sandbox: boolean,
+  names: IssuerNames,
+): Refusal<'url_not_public'> | null {
+  if (!/\s|\p{Cc}/u.test(url) && urlFault(url, allowPrivate) === null) return null;
+  // What to do about an address that is not public.
+  const remedy = sandbox
+    ? `. For this Sandbox, start the service with WEBHOOK_ALLOW_PRIVATE=true, or ${names.withoutUrl}`
+    : `: ${names.withoutUrl}`;
+  const isPrivate = urlFault(url, true) === null;
+  const message = `must be a public https URL without a user name and a password${isPrivate ? remedy : ''}`;
+  return refuse('url_not_public', `${names.jwksUrl} ${message}.`, [{ path: pathOf(names.jwksUrl), message }]);
 }
 
 const NO_KEYS =
@@ -146,23 +168,24 @@ function keysOfFile(content: Buffer): object[] {
   return parsed.ok ? keysOfSet(parsed.value).map(storedKey) : [];
 }
 
-function claimFault(path: 'issuer' | 'audience', text: string): Refusal<'validation_failed'> | null {
+function claimFault(name: string, text: string): Refusal<'validation_failed'> | null {
   const valid = text.length > 0 && text.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(text);
-  return valid ? null : invalid(path, `must be 1 to ${MOST_CHARACTERS} characters, none a control character`);
+  return valid ? null : invalid(name, `must be 1 to ${MOST_CHARACTERS} characters, none a control character`);
 }
 
 /** Browsers send an origin in one spelling only, so another one would never match. */
-function originFault(origins: readonly string[]): Refusal<'validation_failed'> | null {
-  if (origins.length > MOST_ORIGINS) return invalid('origin', `must be given at most ${MOST_ORIGINS} times`);
+function originFault(name: string, origins: readonly string[]): Refusal<'validation_failed'> | null {
+  if (origins.length > MOST_ORIGINS) return invalid(name, `must be given at most ${MOST_ORIGINS} times`);
   const wrong = origins.find((origin) => !isOrigin(origin));
   return wrong === undefined
     ? null
-    : invalid(
-        'origin',
-        `must be an origin as browsers send it, such as https://shop.example: ${wrong} is none`,
-      );
+    : invalid(name, `must be an origin as browsers send it, such as https://shop.example: ${wrong} is none`);
 }
 
-function invalid(path: string, message: string): Refusal<'validation_failed'> {
-  return refuse('validation_failed', `--${path} ${message}.`, [{ path, message }]);
+function invalid(name: string, message: string): Refusal<'validation_failed'> {
+  return refuse('validation_failed', `${name} ${message}.`, [{ path: pathOf(name), message }]);
+}
+
+function pathOf(name: string): string {
+  return name.replace(/^--/, '');
 }

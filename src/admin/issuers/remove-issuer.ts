@@ -1,6 +1,7 @@
+import type { Prisma, TokenIssuer } from '../../../generated/prisma/client.ts';
 import { toTypeId } from '../../ids.ts';
-import { type AdministrationCode, type Refusal, refuse } from '../../refusal.ts';
-import { type Administrator, changeEnvironment } from '../shared/admin-change.ts';
+import { type AdministrationCode, isRefusal, issuerNotFound, type Refusal, refuse } from '../../refusal.ts';
+import { type Administrator, type AdminOutcome, changeEnvironment } from '../shared/admin-change.ts';
 import { databaseTime } from '../shared/write-trail.ts';
 
 /**
@@ -21,30 +22,50 @@ export async function removeIssuer(
     );
   }
   const { environmentId } = found;
-  return changeEnvironment<{ removedAt: Date; changed: boolean }>(
+  const removed = await changeEnvironment(
     administrator,
     environmentId,
-    async (transaction) => {
-      const now = await databaseTime(transaction);
-      const { count } = await transaction.tokenIssuer.updateMany({
-        where: { environmentId, id: issuerId, removedAt: null },
-        data: { removedAt: now },
-      });
-      if (count === 0) {
-        const { removedAt } = await transaction.tokenIssuer.findUniqueOrThrow({
-          where: { environmentId_id: { environmentId, id: issuerId } },
-        });
-        return { result: { removedAt: removedAt ?? now, changed: false }, audit: null };
-      }
-      return {
-        result: { removedAt: now, changed: true },
-        audit: {
-          action: 'token_issuer.removed',
-          targetType: 'token_issuer',
-          targetId: toTypeId('iss', issuerId),
-          changes: { removedAt: now.toISOString() },
-        },
-      };
-    },
+    removingIssuer(environmentId, issuerId),
   );
+  if (isRefusal(removed)) return removed;
+  const { removedAt, changed } = removed;
+  return { removedAt, changed };
+}
+
+/** An issuer that was removed, now or before. */
+export interface RemovedIssuer {
+  row: TokenIssuer;
+  removedAt: Date;
+  changed: boolean;
+}
+
+/** The change that removes an issuer (see `removeIssuer`); `issuer_not_found` where the environment has none such. */
+export function removingIssuer(
+  environmentId: string,
+  issuerId: string,
+): (
+  transaction: Prisma.TransactionClient,
+) => Promise<AdminOutcome<RemovedIssuer> | Refusal<AdministrationCode>> {
+  return async (transaction) => {
+    const now = await databaseTime(transaction);
+    const { count } = await transaction.tokenIssuer.updateMany({
+      where: { environmentId, id: issuerId, removedAt: null },
+      data: { removedAt: now },
+    });
+    const row = await transaction.tokenIssuer.findUnique({
+      where: { environmentId_id: { environmentId, id: issuerId } },
+    });
+    if (!row) return issuerNotFound;
+    const removedAt = row.removedAt ?? now;
+    if (count === 0) return { result: { row, removedAt, changed: false }, audit: null };
+    return {
+      result: { row, removedAt, changed: true },
+      audit: {
+        action: 'token_issuer.removed',
+        targetType: 'token_issuer',
+        targetId: toTypeId('iss', issuerId),
+        changes: { removedAt: now.toISOString() },
+      },
+    };
+  };
 }

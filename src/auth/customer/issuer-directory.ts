@@ -29,7 +29,9 @@ export interface IssuersRead {
   databaseTime: number;
 }
 
-interface IssuerRow {
+/** An issuer as it is stored. */
+export interface IssuerRow {
+  /** UUID. */
   id: string;
   issuer: string;
   audience: string;
@@ -38,8 +40,13 @@ interface IssuerRow {
   sealed_secret: Buffer | null;
   origins: string[];
   kind: 'sandbox' | 'production';
+  /** The time of the database. */
   now: Date;
 }
+
+/** What is read of an issuer `i` and its environment `e`, for `issuerOf`. */
+export const ISSUER_COLUMNS = `i.id, i.issuer, i.audience, i.jwks_url, i.keys, i.sealed_secret, i.origins, e.kind,
+          clock_timestamp() as now`;
 
 /** As for proofs of keys (authenticator.ts). */
 const ANNOUNCED_MS = 30_000;
@@ -81,8 +88,7 @@ export class IssuerDirectory {
   async #read(environmentId: string, before: IssuersRead | undefined, at: number): Promise<IssuersRead> {
     const { rows } = await this.#pool.query<IssuerRow>({
       name: 'load_token_issuers',
-      text: `select i.id, i.issuer, i.audience, i.jwks_url, i.keys, i.sealed_secret, i.origins, e.kind,
-          clock_timestamp() as now
+      text: `select ${ISSUER_COLUMNS}
         from token_issuers i
         join environments e on e.id = i.environment_id
         where i.environment_id = $1 and i.removed_at is null
@@ -91,7 +97,7 @@ export class IssuerDirectory {
     });
     // An issuer is never changed, so what was made of it before stays. Tokens that it has vouched for are known by it.
     const known = new Map(before?.issuers.map((issuer) => [issuer.id, issuer]));
-    const issuers = rows.map((row) => known.get(row.id) ?? this.#issuerOf(row));
+    const issuers = rows.map((row) => known.get(row.id) ?? issuerOf(row, this.#secrets, this.#warn));
     return { issuers, at, databaseTime: rows[0]?.now.getTime() ?? 0 };
   }
 
@@ -131,28 +137,41 @@ export class IssuerDirectory {
     });
     return new Set(rows.map(({ origin }) => origin));
   }
+}
 
-  #issuerOf(row: IssuerRow): Issuer {
-    return {
-      id: row.id,
-      issuer: row.issuer,
-      audience: row.audience,
-      jwksUrl: row.jwks_url,
-      keys: this.#keysOf(row),
-      origins: row.origins,
-      sandbox: row.kind === 'sandbox',
-    };
-  }
+/**
+ * An issuer with its keys.
+ * @param secrets as for the directory
+ * @param warn is told of a secret that cannot be opened: the issuer has no key then
+ */
+export function issuerOf(
+  row: IssuerRow,
+  secrets: SecretBox | null,
+  warn: (error: Error, message: string) => void,
+): Issuer {
+  return {
+    id: row.id,
+    issuer: row.issuer,
+    audience: row.audience,
+    jwksUrl: row.jwks_url,
+    keys: keysOf(row, secrets, warn),
+    origins: row.origins,
+    sandbox: row.kind === 'sandbox',
+  };
+}
 
-  #keysOf({ id, keys, sealed_secret: sealed }: IssuerRow): VerificationKey[] {
-    if (keys) return keysOfSet({ keys });
-    if (!sealed || !this.#secrets) return [];
-    try {
-      return [keyOfSecret(this.#secrets.open(sealed, id))];
-    } catch (error) {
-      if (!(error instanceof SecretNotOpened)) throw error;
-      this.#warn(error, 'The tokens of an issuer are refused: its secret cannot be opened');
-      return [];
-    }
+function keysOf(
+  { id, keys, sealed_secret: sealed }: IssuerRow,
+  secrets: SecretBox | null,
+  warn: (error: Error, message: string) => void,
+): VerificationKey[] {
+  if (keys) return keysOfSet({ keys });
+  if (!sealed || !secrets) return [];
+  try {
+    return [keyOfSecret(secrets.open(sealed, id))];
+  } catch (error) {
+    if (!(error instanceof SecretNotOpened)) throw error;
+    warn(error, 'The tokens of an issuer are refused: its secret cannot be opened');
+    return [];
   }
 }

@@ -3,12 +3,15 @@ import type { InputShape } from '../input-shape.ts';
 
 /** The shape of the input of each operation that takes one. */
 export const inputShapes = {
+  checkToken: {},
   evaluateOffers: {"items":{"fields":{"quantity":{"default":1}}},"explain":{"default":false}},
   previewPurchase: {"items":{"fields":{"quantity":{"default":1}}},"context":{"fields":{}}},
   couponCode: {},
   previewForCustomer: {"items":{"fields":{"quantity":{"default":1}}}},
   widgetSession: {},
   publishProgram: {"dryRun":{"default":false}},
+  addTokenIssuer: {},
+  removeTokenIssuer: {},
   createMember: {},
   updateMember: {},
   enrollMember: {},

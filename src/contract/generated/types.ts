@@ -245,7 +245,11 @@ export type ErrorCode =
   /** The newest version of the program is another one than the caller knew. Nothing was published: read it, and send the document again. */
   | 'version_conflict'
   /** The document changes the program's currency or precision, and so the value of its points. */
-  | 'program_conflict';
+  | 'program_conflict'
+  /** No such issuer of customers' tokens in the environment. */
+  | 'issuer_not_found'
+  /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
+  | 'issuer_exists';
 
 /** A published program, as of the version in effect; of the newest one while none is. */
 export type Program = {
@@ -378,6 +382,98 @@ export type PublishProgramPayload = {
   changes: Array<ProgramChange>;
   /** Why the document cannot be published. Other calls than dry runs are refused with these in `details`. */
   problems: Array<DocumentProblem>;
+};
+
+/** Whoever vouches for customers: an environment takes its tokens on the API for customers. Its keys and its secret are never shown. */
+export type TokenIssuer = {
+  /** TypeID, `iss_…`. */
+  id: Scalars['ID']['output'];
+  /** The claim `iss` of its tokens. */
+  issuer: Scalars['String']['output'];
+  /** What the claim `aud` of its tokens contains. */
+  audience: Scalars['String']['output'];
+  keysFrom: TokenIssuerKeys;
+  /** Where its public keys are read. */
+  jwksUrl?: Maybe<Scalars['String']['output']>;
+  /** The origins whose pages may read responses. */
+  origins: Array<Scalars['String']['output']>;
+  createdAt: Scalars['DateTime']['output'];
+  /** From then on its tokens are refused. */
+  removedAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** Where the keys of an issuer come from. */
+export type TokenIssuerKeys =
+  /** They are read from its `jwksUrl`. */
+  | 'jwks_url'
+  /** They were given with it: a JWKS, or one public key. */
+  | 'jwks'
+  /** A secret of HS256, which is stored encrypted. */
+  | 'secret';
+
+/** Newest first, with those that were removed. */
+export type TokenIssuerPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<TokenIssuer>;
+  page: Page;
+};
+
+export type TokenIssuerResult = {
+  requestId: Scalars['String']['output'];
+  issuer: TokenIssuer;
+};
+
+/** Exactly one of `jwksUrl`, `jwks`, `publicKey` and `secret` is needed. Public keys are those of RS256 (2,048 bits or more), ES256 or EdDSA (Ed25519). */
+export type AddTokenIssuerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** The claim `iss` of its tokens, letter by letter. */
+  issuer: Scalars['String']['input'];
+  /** What the claim `aud` of its tokens has to contain. */
+  audience: Scalars['String']['input'];
+  /** Where its public keys are read: https, with a host of the public internet. */
+  jwksUrl?: InputMaybe<Scalars['String']['input']>;
+  /** Its public keys as a JSON Web Key Set. Keys that verify no tokens are left out. */
+  jwks?: InputMaybe<Scalars['JSONObject']['input']>;
+  /** Its one public key, in PEM. */
+  publicKey?: InputMaybe<Scalars['String']['input']>;
+  /** The secret of its tokens of HS256: at least 32 bytes. It is stored encrypted, and never shown. */
+  secret?: InputMaybe<Scalars['String']['input']>;
+  /** Sites whose pages may read responses, as browsers send them: `https://shop.example`. */
+  origins?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+export type RemoveTokenIssuerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  issuerId: Scalars['ID']['input'];
+};
+
+export type TokenIssuerPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  issuer: TokenIssuer;
+};
+
+/** A token of a customer, to be explained to whoever runs the issuer. */
+export type CheckTokenInput = {
+  issuerId: Scalars['ID']['input'];
+  /** The token, also with `Bearer` before it. It is neither stored nor logged. */
+  token: Scalars['String']['input'];
+};
+
+export type CheckTokenResult = {
+  requestId: Scalars['String']['output'];
+  /** True where every finding is ok: the token is taken. */
+  accepted: Scalars['Boolean']['output'];
+  findings: Array<TokenFinding>;
+};
+
+/** What one part of a token is for an issuer. */
+export type TokenFinding = {
+  /** The name of a claim or of a part of the header; `form`, `key`, `signature` and `issuer` for the token as a whole. */
+  part: Scalars['String']['output'];
+  ok: Scalars['Boolean']['output'];
+  /** What the part is, or what it has to be. */
+  message: Scalars['String']['output'];
 };
 
 /** Set by the merchant's operators, on the command line. */
@@ -3461,6 +3557,15 @@ export type Query = {
   programVersion?: Maybe<ProgramVersionResult>;
   /** What a published version of a program changed, or two of them differ in. */
   programDiff?: Maybe<ProgramDiffResult>;
+  /** Issuers of customers' tokens, newest first, with those that were removed. */
+  tokenIssuers?: Maybe<TokenIssuerPage>;
+  /** An issuer of customers' tokens. */
+  tokenIssuer?: Maybe<TokenIssuerResult>;
+  /**
+   * Says which parts of a token the service takes for an issuer, and why not the others. Keys are read as the service reads
+   * them, times are those of the database. Nothing is stored.
+   */
+  checkToken?: Maybe<CheckTokenResult>;
   /** Members: newest first, or in the order of what a prefix is of. */
   members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
@@ -3561,6 +3666,22 @@ export type QueryprogramDiffArgs = {
   programId: Scalars['ID']['input'];
   configurationVersion: Scalars['Int']['input'];
   from?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerytokenIssuersArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerytokenIssuerArgs = {
+  issuerId: Scalars['ID']['input'];
+};
+
+
+export type QuerycheckTokenArgs = {
+  input: CheckTokenInput;
 };
 
 
@@ -3735,6 +3856,10 @@ export type Mutation = {
    * a dry run.
    */
   publishProgram?: Maybe<PublishProgramPayload>;
+  /** Makes the environment take the tokens of an issuer, within a second. */
+  addTokenIssuer?: Maybe<TokenIssuerPayload>;
+  /** Makes the tokens of an issuer be refused, within a second and for good. */
+  removeTokenIssuer?: Maybe<TokenIssuerPayload>;
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
   /** Changes a member's name, or the consent of its identity. A member whose consent is withdrawn earns and redeems nothing, and keeps its points. */
@@ -3836,6 +3961,16 @@ export type Mutation = {
 
 export type MutationpublishProgramArgs = {
   input: PublishProgramInput;
+};
+
+
+export type MutationaddTokenIssuerArgs = {
+  input: AddTokenIssuerInput;
+};
+
+
+export type MutationremoveTokenIssuerArgs = {
+  input: RemoveTokenIssuerInput;
 };
 
 

@@ -1,5 +1,6 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Credential } from '../../auth/credential.ts';
+import type { IssuerAccess } from '../../auth/customer/check-token.ts';
 import type { Customer } from '../../auth/customer/customer-authenticator.ts';
 import type { WebhookSettings } from '../../auth/webhook-settings.ts';
 import type { WidgetDirectory } from '../../auth/widget/widget-directory.ts';
@@ -27,6 +28,8 @@ export interface ManagementDoor {
     environmentId: string,
     work: (prisma: PrismaClient) => Promise<Result>,
   ): Promise<Result | Refusal<'management_unavailable' | 'overloaded'>>;
+  /** What issuers of customers' tokens are added and checked with. */
+  issuers: IssuerAccess & Pick<WebhookSettings, 'allowPrivate'>;
 }
 
 /** The context of merchants' fields: the request's credential, and the interfaces for commands and for reads. */

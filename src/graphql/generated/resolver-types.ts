@@ -182,6 +182,16 @@ export type ResolversTypes = {
   ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
   Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
   PublishProgramPayload: ResolverTypeWrapper<contract.PublishProgramPayload>;
+  TokenIssuer: ResolverTypeWrapper<contract.TokenIssuer>;
+  TokenIssuerKeys: contract.TokenIssuerKeys;
+  TokenIssuerPage: ResolverTypeWrapper<contract.TokenIssuerPage>;
+  TokenIssuerResult: ResolverTypeWrapper<contract.TokenIssuerResult>;
+  AddTokenIssuerInput: contract.AddTokenIssuerInput;
+  RemoveTokenIssuerInput: contract.RemoveTokenIssuerInput;
+  TokenIssuerPayload: ResolverTypeWrapper<contract.TokenIssuerPayload>;
+  CheckTokenInput: contract.CheckTokenInput;
+  CheckTokenResult: ResolverTypeWrapper<contract.CheckTokenResult>;
+  TokenFinding: ResolverTypeWrapper<contract.TokenFinding>;
   MemberStatus: contract.MemberStatus;
   ConsentChoice: contract.ConsentChoice;
   ConsentStatus: contract.ConsentStatus;
@@ -488,6 +498,15 @@ export type ResolversParentTypes = {
   ID: contract.Scalars['ID']['output'];
   Boolean: contract.Scalars['Boolean']['output'];
   PublishProgramPayload: contract.PublishProgramPayload;
+  TokenIssuer: contract.TokenIssuer;
+  TokenIssuerPage: contract.TokenIssuerPage;
+  TokenIssuerResult: contract.TokenIssuerResult;
+  AddTokenIssuerInput: contract.AddTokenIssuerInput;
+  RemoveTokenIssuerInput: contract.RemoveTokenIssuerInput;
+  TokenIssuerPayload: contract.TokenIssuerPayload;
+  CheckTokenInput: contract.CheckTokenInput;
+  CheckTokenResult: contract.CheckTokenResult;
+  TokenFinding: contract.TokenFinding;
   Member: contract.Member;
   Consent: contract.Consent;
   ProgramProfile: contract.ProgramProfile;
@@ -896,6 +915,46 @@ export type PublishProgramPayloadResolvers<ContextType = RequestContext, ParentT
   version?: Resolver<contract.Maybe<ResolversTypes['ProgramVersion']>, ParentType, ContextType>;
   changes?: Resolver<Array<ResolversTypes['ProgramChange']>, ParentType, ContextType>;
   problems?: Resolver<Array<ResolversTypes['DocumentProblem']>, ParentType, ContextType>;
+};
+
+export type TokenIssuerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TokenIssuer'] = ResolversParentTypes['TokenIssuer']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  issuer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  audience?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  keysFrom?: Resolver<ResolversTypes['TokenIssuerKeys'], ParentType, ContextType>;
+  jwksUrl?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  origins?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  removedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type TokenIssuerPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TokenIssuerPage'] = ResolversParentTypes['TokenIssuerPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['TokenIssuer']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type TokenIssuerResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TokenIssuerResult'] = ResolversParentTypes['TokenIssuerResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  issuer?: Resolver<ResolversTypes['TokenIssuer'], ParentType, ContextType>;
+};
+
+export type TokenIssuerPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TokenIssuerPayload'] = ResolversParentTypes['TokenIssuerPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  issuer?: Resolver<ResolversTypes['TokenIssuer'], ParentType, ContextType>;
+};
+
+export type CheckTokenResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CheckTokenResult'] = ResolversParentTypes['CheckTokenResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  accepted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  findings?: Resolver<Array<ResolversTypes['TokenFinding']>, ParentType, ContextType>;
+};
+
+export type TokenFindingResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TokenFinding'] = ResolversParentTypes['TokenFinding']> = {
+  part?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ok?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type MemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Member'] = ResolversParentTypes['Member']> = {
@@ -2562,6 +2621,9 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   programVersions?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionsArgs, 'programId' | 'limit'>>;
   programVersion?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionResult']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionArgs, 'programId' | 'configurationVersion'>>;
   programDiff?: Resolver<contract.Maybe<ResolversTypes['ProgramDiffResult']>, ParentType, ContextType, RequireFields<contract.QueryprogramDiffArgs, 'programId' | 'configurationVersion'>>;
+  tokenIssuers?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPage']>, ParentType, ContextType, RequireFields<contract.QuerytokenIssuersArgs, 'limit'>>;
+  tokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerResult']>, ParentType, ContextType, RequireFields<contract.QuerytokenIssuerArgs, 'issuerId'>>;
+  checkToken?: Resolver<contract.Maybe<ResolversTypes['CheckTokenResult']>, ParentType, ContextType, RequireFields<contract.QuerycheckTokenArgs, 'input'>>;
   members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
@@ -2596,6 +2658,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   publishProgram?: Resolver<contract.Maybe<ResolversTypes['PublishProgramPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishProgramArgs, 'input'>>;
+  addTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddTokenIssuerArgs, 'input'>>;
+  removeTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveTokenIssuerArgs, 'input'>>;
   createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
@@ -2661,6 +2725,12 @@ export type Resolvers<ContextType = RequestContext> = {
   ProgramDiffResult?: ProgramDiffResultResolvers<ContextType>;
   DocumentProblem?: DocumentProblemResolvers<ContextType>;
   PublishProgramPayload?: PublishProgramPayloadResolvers<ContextType>;
+  TokenIssuer?: TokenIssuerResolvers<ContextType>;
+  TokenIssuerPage?: TokenIssuerPageResolvers<ContextType>;
+  TokenIssuerResult?: TokenIssuerResultResolvers<ContextType>;
+  TokenIssuerPayload?: TokenIssuerPayloadResolvers<ContextType>;
+  CheckTokenResult?: CheckTokenResultResolvers<ContextType>;
+  TokenFinding?: TokenFindingResolvers<ContextType>;
   Member?: MemberResolvers<ContextType>;
   Consent?: ConsentResolvers<ContextType>;
   ProgramProfile?: ProgramProfileResolvers<ContextType>;

@@ -15,6 +15,7 @@ import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
 import { sandboxMutations, sandboxQueries } from '../resolvers/sandbox.ts';
+import { tokenIssuerMutations, tokenIssuerQueries } from '../resolvers/token-issuers.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
 import { widgetMutations, widgetQueries } from '../resolvers/widgets.ts';
@@ -29,6 +30,7 @@ export const resolvers: Resolvers = {
     ...adjustmentQueries,
     ...memberMergeQueries,
     ...programQueries,
+    ...tokenIssuerQueries,
     ...reportQueries,
     ...couponQueries,
     ...offerQueries,
@@ -51,6 +53,7 @@ export const resolvers: Resolvers = {
     ...redemptionMutations,
     ...disputeMutations,
     ...programMutations,
+    ...tokenIssuerMutations,
     ...webhookMutations,
     ...sandboxMutations,
     ...customerMutations,

@@ -1,3 +1,4 @@
+import type { IssuerAccess } from '../../auth/customer/check-token.ts';
 import { CustomerAuthenticator } from '../../auth/customer/customer-authenticator.ts';
 import { IssuerDirectory } from '../../auth/customer/issuer-directory.ts';
 import { KeySets } from '../../auth/customer/key-sets.ts';
@@ -25,6 +26,8 @@ export interface Customers {
   authenticator: CustomerAuthenticator;
   directory: IssuerDirectory;
   rateLimiter: RateLimiter;
+  /** What issuers are added and checked with. */
+  issuers: IssuerAccess & { allowPrivate: boolean };
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export function openCustomers(config: Config, pool: Pool, logger: Logger): Custo
     authenticator: new CustomerAuthenticator(directory, new KeySets(fetcher.fetch, warn)),
     directory,
     rateLimiter,
+    issuers: { secrets, fetchKeySet: fetcher.fetch, allowPrivate: config.webhookAllowPrivate },
     async close() {
       await Promise.all([fetcher.close(), rateLimiter.close()]);
     },

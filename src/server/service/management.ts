@@ -6,6 +6,7 @@ import { createPool } from '../../db/pool.ts';
 import { Turns } from '../../db/turns.ts';
 import type { Logger } from '../../http/logger.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
+import type { Customers } from './customers.ts';
 
 /** Management never takes the connections of earning: it has these for itself. */
 const CONNECTIONS = 2;
@@ -37,6 +38,7 @@ export interface Management {
     environmentId: string,
     work: (prisma: PrismaClient) => Promise<Result>,
   ): Promise<Result | Refusal<'management_unavailable' | 'overloaded'>>;
+  issuers: Customers['issuers'];
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export function createManagement(
   { statementTimeoutMs }: Pick<Config, 'statementTimeoutMs'>,
   { operatorUrl, operatorRole }: Pick<Database, 'operatorUrl' | 'operatorRole'>,
   logger: Logger,
+  { issuers }: Pick<Customers, 'issuers'>,
 ): Management {
   const turns = new Turns({ most: CONNECTIONS, mostOfOne: 1 });
   let opened: Promise<{ pool: Pool; prisma: PrismaClient }> | null = null;
@@ -61,6 +64,7 @@ export function createManagement(
     return { pool, prisma: createPrisma(pool) };
   };
   return {
+    issuers,
     async run(environmentId, work) {
       if (operatorUrl === null) return managementUnavailable;
       if (turns.waitingOf(environmentId) >= MOST_WAITING) return overloaded;

@@ -119,7 +119,7 @@ export async function openService(
   const rateLimiter = rateLimiterFor(config, logger, { unitsPerWindow: config.rateLimitPerMinute });
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
-  const management = createManagement(config, database, logger);
+  const management = createManagement(config, database, logger, customers);
   const stopping = new AbortController();
   return {
     ...{ authenticator, rateLimiter, customers, couponGuesses, widgets, writer, queries },

@@ -146,7 +146,10 @@ export async function startEdge(options: EdgeOptions = {}) {
     couponGuesses: new CouponGuesses((window) => createRateLimiter(window)),
     recentOwners: new RecentOwners(),
     sweep: () => Promise.reject(new Error('nothing is swept')),
-    management: { run: async () => refuse('management_unavailable', 'There is none here.') },
+    management: {
+      run: async () => refuse('management_unavailable', 'There is none here.'),
+      issuers: { allowPrivate: false, secrets: null, fetchKeySet: async () => ({ keys: [] }) },
+    },
     webhookSettings: { allowPrivate: false, newSecret: () => null },
     widgets: {} as WidgetServices,
     logger,

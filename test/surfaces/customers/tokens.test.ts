@@ -54,12 +54,7 @@ beforeAll(async () => {
   });
   client = new Client(server.url);
   await addTestIssuer(world, shop.id, [rsa, ec, ed]);
-  await addTestIssuer(
-    world,
-    shop.id,
-    { kind: 'hs256', content: Buffer.from(`${SECRET}\n`) },
-    { issuer: 'app' },
-  );
+  await addTestIssuer(world, shop.id, { kind: 'hs256', content: Buffer.from(SECRET) }, { issuer: 'app' });
   await addTestIssuer(world, elsewhere.id, [foreign], { issuer: 'https://elsewhere.example' });
   const removed = await addTestIssuer(world, shop.id, [gone], { issuer: 'gone' });
   await removeIssuer(world.administrator, removed);
