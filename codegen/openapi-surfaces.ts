@@ -52,7 +52,10 @@ export const merchantApi: ApiDescription = {
     { name: 'Programs', description: 'What is published.' },
     { name: 'Reports', description: 'The ledger, summed up.' },
     { name: 'Issuers', description: 'Issuers of customers’ tokens, and what is wrong with a token.' },
-    { name: 'Widgets', description: 'Sessions of widgets, and what pages with a widget do with them.' },
+    {
+      name: 'Widgets',
+      description: 'Deployments of widgets, their sessions, and what pages with a widget do with them.',
+    },
     { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
     { name: 'Operations', description: 'Long-running work.' },
     { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },

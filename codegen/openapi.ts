@@ -3,6 +3,7 @@ import type { Route } from '../rest-adapter/route.ts';
 import { type ErrorCodeEntry, errorCodes } from './error-codes.ts';
 import { requestId } from './examples/example.ts';
 import { examples } from './examples/openapi-examples.ts';
+import { textContent } from './examples/text-bodies.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
 import { type ApiDescription, widgetSecurity } from './openapi-surfaces.ts';
@@ -36,26 +37,6 @@ const ifVersionMatches = {
   schema: { type: 'string' },
   example: '"3"',
 };
-
-/** The bodies that a route takes whose body is the text of a document: JSON as it is, others as text. */
-function textContent({ mediaTypes }: NonNullable<Route['textBody']>): Record<string, object> {
-  return Object.fromEntries(
-    mediaTypes.map((mediaType) => [
-      mediaType,
-      mediaType === 'application/json'
-        ? {
-            schema: {
-              type: 'object',
-              description: 'As /schemas/program.v1.json describes it.',
-              required: ['id', 'name'],
-              properties: { id: { type: 'string' } },
-            },
-            example: { id: 'coffee-club', name: 'Coffee Club' },
-          }
-        : { schema: { type: 'string', minLength: 1 }, example: 'id: coffee-club\nname: Coffee Club\n' },
-    ]),
-  );
-}
 
 /** The text of an OpenAPI 3.1 document of a surface. */
 export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], api: ApiDescription): string {
@@ -143,7 +124,7 @@ function operation(contract: RouteContract, known: KnownCodes, api: ApiDescripti
       ...(route.ifMatch === undefined ? [] : [ifVersionMatches]),
       { $ref: '#/components/parameters/RequestId' },
     ],
-    ...(route.textBody && { requestBody: { required: true, content: textContent(route.textBody) } }),
+    ...(route.textBody && { requestBody: { required: true, content: textContent(route) } }),
     ...(body && {
       requestBody: {
         required: !route.bodyOptional,

@@ -1,7 +1,46 @@
 import { requestId } from './example.ts';
 
-/** The examples of widgets: their sessions, and what is done with them. */
+const version = {
+  version: 2,
+  programId: 'coffee-club',
+  documentHash: '7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730',
+  publishedAt: '2026-01-31T12:00:00.000Z',
+  publishedBy: 'ops@example.com',
+};
+
+const deployment = {
+  id: 'wdg_01jz8n2m4nf6pr8s0t2v4w6xyz',
+  documentId: 'coffee-widget',
+  createdAt: '2026-01-30T12:00:00.000Z',
+  newest: version,
+};
+
+const document = {
+  id: 'coffee-widget',
+  program: 'coffee-club',
+  origins: ['https://shop.example'],
+  components: [{ id: 'balance', kind: 'svc.balance' }],
+};
+
+const page = { nextCursor: null, hasMore: false };
+
+/** The examples of widgets: their deployments, their sessions, and what is done with them. */
 export const widgetExamples = {
+  publishWidget: {
+    request: null,
+    response: { requestId, deploymentId: deployment.id, version, problems: [] },
+  },
+  widgetDeployments: { request: null, response: { requestId, data: [deployment], page } },
+  widgetDeployment: { request: null, response: { requestId, deployment, document } },
+  widgetVersions: { request: null, response: { requestId, data: [version], page } },
+  widgetVersion: {
+    request: null,
+    response: { requestId, deploymentId: deployment.id, version, document },
+  },
+  widgetPreview: {
+    request: null,
+    response: { requestId, surface: { surface: { id: `${deployment.id}:2` }, components: [] } },
+  },
   widgetSession: {
     request: { externalCustomerId: 'customer-ada', origin: 'https://shop.example' },
     response: {

@@ -204,9 +204,9 @@ export type ErrorCode =
   | 'unavailable'
   /** This service has no database login for management. Whoever runs it sets `OPERATOR_DATABASE_URL`. */
   | 'management_unavailable'
-  /** The program has no such version. */
+  /** The program, or the widget, has no such version. */
   | 'version_not_found'
-  /** The newest version of the program is another one than the caller knew. Nothing was published: read it, and send the document again. */
+  /** The newest version is another one than the caller knew. Nothing was published: read it, and send the document again. */
   | 'version_conflict'
   /** The document changes the program's currency or precision, and so the value of its points. */
   | 'program_conflict'

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { toTypeId } from '../ids.ts';
-import type { PositionedProblem } from '../programs/parse/parse-document.ts';
 import { isRefusal } from '../refusal.ts';
 import type { WidgetDocument } from '../widget/widget-document.ts';
 import {
@@ -63,7 +62,8 @@ Example:
         publishWidget(administrator, options.environment, document),
       );
       if (isRefusal(made) && made.code === 'program_not_found') {
-        throw new CliFailure(describeProblems(file, [await unknownProgramAt(text, made.message)]));
+        const { unknownProgramAt } = await import('../admin/widgets/check-widget.ts');
+        throw new CliFailure(describeProblems(file, [unknownProgramAt(text, made.message)]));
       }
       const { deploymentId, version, published } = orFail(made);
       if (!options.json) {
@@ -83,26 +83,19 @@ async function parse(file: string, text: string, options: { environment: string 
   const { parseWidget } = await import('../widget/parse-widget.ts');
   const parsed = parseWidget(text);
   if (parsed.ok) return parsed.document;
-  const problems = [...parsed.problems];
-  const { program } = Object(parsed.value) as { program?: unknown };
-  if (typeof program === 'string' && !problems.some(({ path }) => path === 'program')) {
-    const { refuseUnpublished } = await import('../admin/widgets/publish-widget.ts');
-    const unknown = await withSession({}, ({ administrator }) =>
-      refuseUnpublished(administrator.prisma, options.environment, program),
-    ).catch(() => null); // The other problems are told also where the database is away.
-    if (unknown) problems.push(await unknownProgramAt(text, unknown.message));
-  }
-  throw new CliFailure(
-    describeProblems(
-      file,
-      problems.toSorted((a, b) => a.line - b.line),
+  const [{ readWidgetSource }, { refuseUnpublished }] = await Promise.all([
+    import('../admin/widgets/check-widget.ts'),
+    import('../admin/widgets/publish-widget.ts'),
+  ]);
+  const read = await readWidgetSource(text, (programId) =>
+    withSession({}, ({ administrator }) =>
+      refuseUnpublished(administrator.prisma, options.environment, programId),
+    ).then(
+      (unknown) => unknown?.message ?? null,
+      () => null, // The other problems are told also where the database is away.
     ),
   );
-}
-
-async function unknownProgramAt(text: string, message: string): Promise<PositionedProblem> {
-  const { positionIn } = await import('../programs/parse/parse-document.ts');
-  return { path: 'program', ...positionIn(text, ['program']), message: `is unknown. ${message}` };
+  throw new CliFailure(describeProblems(file, read.ok ? parsed.problems : read.problems));
 }
 
 function addList(widget: Command): void {

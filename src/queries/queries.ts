@@ -47,6 +47,7 @@ import {
   type TransactionSelection,
 } from './transactions/transactions.ts';
 import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from './webhooks.ts';
+import { listOfWidgetDeployments, listOfWidgetVersions, readWidgetVersion } from './widget-deployments.ts';
 
 /**
  * Every read of the service. Each sees one environment at one instant. Callers give the parameters after the first one.
@@ -224,6 +225,17 @@ const READS = {
       readTakenRewards(at.connections, at.environmentId, programId),
     );
   },
+
+  /** Widget deployments, each with its newest version. */
+  widgetDeployments: ({ list }: Reading, page: PageRequest) => listOfWidgetDeployments(list, page),
+
+  /** @param deploymentId public id. @returns refusal: `deployment_not_found` */
+  widgetVersions: ({ list }: Reading, deploymentId: string, page: PageRequest) =>
+    listOfWidgetVersions(list, deploymentId, page),
+
+  /** @param version null for the newest. @returns refusals: `deployment_not_found`, `version_not_found` */
+  widgetVersion: ({ connections, environmentId }: Reading, deploymentId: string, version: number | null) =>
+    readWidgetVersion(connections, environmentId, deploymentId, version),
 
   /**
    * What a widget shows of its program: to a member, or to nobody in particular.

@@ -85,8 +85,8 @@ let mergeId = '';
 /** The webhook endpoint, and the test of it, that `shop` has. */
 let webhook: WebhookIds = { endpointId: '', deliveryId: '' };
 
-/** The issuer that `shop` has, and its program. */
-let managed: ManagementIds = { programId: 'own-club', issuerId: '' };
+/** The issuer and the widget that `shop` has, and its program. */
+let managed: ManagementIds = { programId: 'own-club', issuerId: '', deploymentId: '' };
 
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
@@ -392,10 +392,8 @@ beforeAll(async () => {
   );
   operationId = toTypeId('op', rows[0]?.id ?? '');
   deploymentId = await addTestWidget(world, shop.id);
-  managed = {
-    ...managed,
-    issuerId: toTypeId('iss', await addTestIssuer(world, shop.id, [makeKey('EdDSA', 'one')])),
-  };
+  const issuerId = toTypeId('iss', await addTestIssuer(world, shop.id, [makeKey('EdDSA', 'one')]));
+  managed = { ...managed, issuerId, deploymentId };
   redemption = await makeRedemption();
   const credit = { programId, direction: 'credit', points: 5, reason: 'r', evidence: { ticket: '1' } };
   const asked = await client.send(

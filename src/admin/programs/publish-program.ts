@@ -4,6 +4,7 @@ import { hashDocument } from '../../programs/parse/parse-document.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Administrator, type AdminOutcome, changeEnvironment } from '../shared/admin-change.ts';
 import { lockEnvironmentRow } from '../shared/find-environment.ts';
+import { refuseVersion } from '../shared/refuse-version.ts';
 import { environmentNow } from '../shared/write-trail.ts';
 import { checkOffersTogether } from './check-offers.ts';
 import { checkPurchases } from './check-purchases.ts';
@@ -176,14 +177,6 @@ export async function refuseDocument(
   const conflict = before ? findConflict(before, document) : null;
   if (conflict) return refuse('program_conflict', conflict);
   return checkPurchases(document) ?? (await checkOffersTogether(transaction, environmentId, document));
-}
-
-function refuseVersion(programId: string, expected: number, newest: number): Refusal<'version_conflict'> {
-  const present = newest === 0 ? 'it has no version' : `its newest version is ${newest}`;
-  return refuse(
-    'version_conflict',
-    `${programId} was expected to be at version ${expected}; ${present}. Read it, and send the document again.`,
-  );
 }
 
 /** The message why the document cannot be the next version, or null. */

@@ -5,17 +5,15 @@ import type {
   PublishProgramPayload,
 } from '../../contract/generated/types.ts';
 import { diffProgram, type ProgramChange } from '../../programs/document/diff-program.ts';
-import { type AdministrationCode, type Refusal, refuse } from '../../refusal.ts';
+import type { AdministrationCode, Refusal } from '../../refusal.ts';
 import type { Administrator } from '../shared/admin-change.ts';
 import { changeOnce, type KeyedReceipt } from '../shared/keyed-change.ts';
+import { refuseProblems } from '../shared/refuse-problems.ts';
 import { checkProgram, readProgramSource } from './check-program.ts';
 import { type Publishing, publishing } from './publish-program.ts';
 
 /** What is answered for a document, apart from what says which request it was. */
 export type PublicationReceipt = Omit<PublishProgramPayload, 'requestId' | 'idempotent'>;
-
-/** The most problems that a refusal lists; a dry run has all that were found. */
-const MOST_DETAILS = 20;
 
 /**
  * Publishes the text of a document, once for each idempotency key; or says what would become of it.
@@ -36,18 +34,7 @@ export async function publishSource(
     return { receipt, idempotent: false };
   }
   const read = readProgramSource(source, programId);
-  if (!read.ok) {
-    const details = read.problems.slice(0, MOST_DETAILS).map(({ path, line, column, message }) => ({
-      path,
-      message: `${message} (line ${line}, column ${column})`,
-    }));
-    const [first] = details;
-    return refuse(
-      'validation_failed',
-      `The document is not valid: ${first?.path} ${first?.message}.`,
-      details,
-    );
-  }
+  if (!read.ok) return refuseProblems(read.problems);
   const change = publishing(administrator, {
     ...{ environmentId, document: read.document, note, expectedVersion },
     effectiveFrom: effectiveAt ? new Date(effectiveAt) : null,

@@ -1,10 +1,11 @@
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../../ids.ts';
 import { hashDocument } from '../../programs/parse/parse-document.ts';
-import type { AdministrationCode, Refusal } from '../../refusal.ts';
+import { type AdministrationCode, isRefusal, type Refusal } from '../../refusal.ts';
 import type { WidgetDocument } from '../../widget/widget-document.ts';
-import { type Administrator, changeEnvironment } from '../shared/admin-change.ts';
+import { type Administrator, type AdminOutcome, changeEnvironment } from '../shared/admin-change.ts';
 import { lockEnvironmentRow } from '../shared/find-environment.ts';
+import { refuseVersion } from '../shared/refuse-version.ts';
 import { unknownProgram } from '../shared/unknown-program.ts';
 import { environmentNow } from '../shared/write-trail.ts';
 
@@ -26,6 +27,24 @@ export async function refuseUnpublished(
   return (await prisma.program.findUnique({ where })) ? null : unknownProgram(programId);
 }
 
+/** A document that is to be the next version of its deployment. */
+export interface WidgetPublication {
+  /** UUID. */
+  environmentId: string;
+  /** A valid one, as parseWidget returns it. */
+  document: WidgetDocument;
+  /** The newest version that whoever publishes knows of, 0 for none; null or absent where that does not matter. */
+  expectedVersion?: number | null;
+}
+
+/** A version of a widget that stands, as it was published now or before. */
+export interface WidgetPublishing extends PublishedWidget {
+  programId: string;
+  documentHash: Buffer;
+  publishedAt: Date;
+  publishedBy: string;
+}
+
 /**
  * Publishes a document as the next version of its deployment; the first publication creates the deployment. Versions
  * are never changed, and the newest one is served.
@@ -38,26 +57,60 @@ export async function publishWidget(
   environmentId: string,
   document: WidgetDocument,
 ): Promise<PublishedWidget | Refusal<AdministrationCode>> {
+  const made = await changeEnvironment(
+    administrator,
+    environmentId,
+    publishingWidget(administrator, { environmentId, document }),
+  );
+  if (isRefusal(made)) return made;
+  const { deploymentId, version, published } = made;
+  return { deploymentId, version, published };
+}
+
+/** The deployment of a document's id, with its newest version; null where there is none. */
+export function newestWidget(
+  prisma: Pick<Prisma.TransactionClient, 'widgetDeployment'>,
+  environmentId: string,
+  documentKey: string,
+) {
+  return prisma.widgetDeployment.findUnique({
+    where: { environmentId_documentKey: { environmentId, documentKey } },
+    include: { versions: { orderBy: { version: 'desc' }, take: 1 } },
+  });
+}
+
+/** The change that a publication is (see `publishWidget`); `version_conflict` where another version is the newest. */
+export function publishingWidget(
+  administrator: Administrator,
+  { environmentId, document, expectedVersion = null }: WidgetPublication,
+): (
+  transaction: Prisma.TransactionClient,
+) => Promise<AdminOutcome<WidgetPublishing> | Refusal<AdministrationCode>> {
   const { id: documentKey, program: programId } = document;
   const documentHash = Buffer.from(hashDocument(document));
-  return changeEnvironment<PublishedWidget>(administrator, environmentId, async (transaction) => {
+  return async (transaction) => {
     // Locked before the versions are read, so that concurrent publications get consecutive numbers.
     const unknown = await lockEnvironmentRow(transaction, environmentId);
     if (unknown) return unknown;
     const unpublished = await refuseUnpublished(transaction, environmentId, programId);
     if (unpublished) return unpublished;
-    const known = await transaction.widgetDeployment.findUnique({
-      where: { environmentId_documentKey: { environmentId, documentKey } },
-      include: { versions: { orderBy: { version: 'desc' }, take: 1 } },
-    });
+    const known = await newestWidget(transaction, environmentId, documentKey);
     const id = known?.id ?? newUuid();
     const deploymentId = toTypeId('wdg', id);
     const last = known?.versions[0];
-    if (last && Buffer.from(last.documentHash).equals(documentHash)) {
-      return { result: { deploymentId, version: last.version, published: false }, audit: null };
+    if (expectedVersion !== null && expectedVersion !== (last?.version ?? 0)) {
+      return refuseVersion(documentKey, expectedVersion, last?.version ?? 0);
     }
-    const version = (last?.version ?? 0) + 1;
+    if (last && Buffer.from(last.documentHash).equals(documentHash)) {
+      const { version, publishedAt, publishedBy } = last;
+      const standing = { deploymentId, version, programId, documentHash, publishedAt, publishedBy };
+      return { result: { ...standing, published: false }, audit: null };
+    }
     const publishedAt = await environmentNow(transaction, environmentId);
+    const row = {
+      ...{ version: (last?.version ?? 0) + 1, programId, documentHash, publishedAt },
+      publishedBy: administrator.actor.id,
+    };
     if (!known) {
       await transaction.widgetDeployment.create({
         data: { environmentId, id, documentKey, createdAt: publishedAt },
@@ -65,19 +118,24 @@ export async function publishWidget(
     }
     await transaction.widgetDeploymentVersion.create({
       data: {
-        ...{ environmentId, deploymentId: id, version, programId, documentHash, publishedAt },
+        ...{ environmentId, deploymentId: id, ...row },
         document: document as unknown as Prisma.InputJsonObject,
-        publishedBy: administrator.actor.id,
       },
     });
+    const changes = {
+      version: row.version,
+      documentKey,
+      programId,
+      documentHash: documentHash.toString('hex'),
+    };
     return {
-      result: { deploymentId, version, published: true },
+      result: { deploymentId, ...row, published: true },
       audit: {
         action: 'widget.published',
         targetType: 'widget_deployment',
         targetId: deploymentId,
-        changes: { version, documentKey, programId, documentHash: documentHash.toString('hex') },
+        changes,
       },
     };
-  });
+  };
 }

@@ -10,6 +10,7 @@ export const inputShapes = {
   previewForCustomer: {"items":{"fields":{"quantity":{"default":1}}}},
   widgetSession: {},
   publishProgram: {"dryRun":{"default":false}},
+  publishWidget: {"dryRun":{"default":false}},
   addTokenIssuer: {},
   removeTokenIssuer: {},
   createMember: {},

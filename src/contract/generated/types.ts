@@ -240,9 +240,9 @@ export type ErrorCode =
   | 'unavailable'
   /** This service has no database login for management. Whoever runs it sets `OPERATOR_DATABASE_URL`. */
   | 'management_unavailable'
-  /** The program has no such version. */
+  /** The program, or the widget, has no such version. */
   | 'version_not_found'
-  /** The newest version of the program is another one than the caller knew. Nothing was published: read it, and send the document again. */
+  /** The newest version is another one than the caller knew. Nothing was published: read it, and send the document again. */
   | 'version_conflict'
   /** The document changes the program's currency or precision, and so the value of its points. */
   | 'program_conflict'
@@ -3525,6 +3525,89 @@ export type RedeemInWidgetInput = {
   idempotencyKey: Scalars['String']['input'];
 };
 
+/** A widget as a merchant has published it. Its pages name it by its id, which stays the same for every version. */
+export type WidgetDeployment = {
+  /** TypeID, `wdg_…`. */
+  id: Scalars['ID']['output'];
+  /** The `id` of its documents. */
+  documentId: Scalars['String']['output'];
+  createdAt: Scalars['DateTime']['output'];
+  /** The version that is served. */
+  newest: WidgetVersion;
+};
+
+/** A published document of a widget. It never changes. */
+export type WidgetVersion = {
+  /** From 1. */
+  version: Scalars['Int']['output'];
+  programId: Scalars['String']['output'];
+  /** SHA-256 of the document's canonical JSON (RFC 8785), as hex. */
+  documentHash: Scalars['String']['output'];
+  publishedAt: Scalars['DateTime']['output'];
+  publishedBy: Scalars['String']['output'];
+};
+
+/** Newest first. */
+export type WidgetDeploymentPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<WidgetDeployment>;
+  page: Page;
+};
+
+export type WidgetDeploymentResult = {
+  requestId: Scalars['String']['output'];
+  deployment: WidgetDeployment;
+  /** That of the newest version, as it was published. */
+  document: Scalars['JSONObject']['output'];
+};
+
+/** Newest first. */
+export type WidgetVersionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<WidgetVersion>;
+  page: Page;
+};
+
+export type WidgetVersionResult = {
+  requestId: Scalars['String']['output'];
+  deploymentId: Scalars['ID']['output'];
+  version: WidgetVersion;
+  /** As it was published. */
+  document: Scalars['JSONObject']['output'];
+};
+
+export type WidgetPreviewResult = {
+  requestId: Scalars['String']['output'];
+  /** What a page gets, as /schemas/agent-rewards-surface.v1.json describes it. */
+  surface: Scalars['JSONObject']['output'];
+};
+
+export type PublishWidgetInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** The document, as YAML 1.2 or JSON. Its `id` says of which deployment it is the next version. */
+  source: Scalars['String']['input'];
+  /**
+   * The newest version that the caller knows; 0 where there is none. Where another one is the newest by now, nothing is
+   * published. REST takes it from `If-Match: "3"`.
+   */
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+  /** True to see what is wrong with the document, without publishing it. */
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type PublishWidgetPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** Whether a version was made. False for a dry run, and where the newest version is this very document already. */
+  created: Scalars['Boolean']['output'];
+  /** TypeID, `wdg_…`. Null where a dry run would make the deployment, or the document has problems. */
+  deploymentId?: Maybe<Scalars['ID']['output']>;
+  /** The version of this document: the one that was made, or that is there already. Null in a dry run. */
+  version?: Maybe<WidgetVersion>;
+  /** Why the document cannot be published. Other calls than dry runs are refused with these in `details`. */
+  problems: Array<DocumentProblem>;
+};
+
 export type WidgetRedemptionPayload = {
   requestId: Scalars['String']['output'];
   idempotent: Scalars['Boolean']['output'];
@@ -3628,6 +3711,16 @@ export type Query = {
   previewForCustomer?: Maybe<CustomerPurchasePreview>;
   /** The clock of a Sandbox. */
   sandboxClock?: Maybe<SandboxClockResult>;
+  /** Widget deployments, newest first, each with the version that is served. */
+  widgetDeployments?: Maybe<WidgetDeploymentPage>;
+  /** A widget deployment, with the document that is served. */
+  widgetDeployment?: Maybe<WidgetDeploymentResult>;
+  /** The versions of a widget deployment, newest first. */
+  widgetVersions?: Maybe<WidgetVersionPage>;
+  /** A version of a widget deployment, with its document. */
+  widgetVersion?: Maybe<WidgetVersionResult>;
+  /** What a widget shows now: to visitors, or to a member, for which `members:read` is needed too. */
+  widgetPreview?: Maybe<WidgetPreviewResult>;
   /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
   widgetSession?: Maybe<WidgetSessionResult>;
 };
@@ -3846,6 +3939,37 @@ export type QuerypreviewForCustomerArgs = {
 };
 
 
+export type QuerywidgetDeploymentsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerywidgetDeploymentArgs = {
+  deploymentId: Scalars['ID']['input'];
+};
+
+
+export type QuerywidgetVersionsArgs = {
+  deploymentId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerywidgetVersionArgs = {
+  deploymentId: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
+};
+
+
+export type QuerywidgetPreviewArgs = {
+  deploymentId: Scalars['ID']['input'];
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  version?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QuerywidgetSessionArgs = {
   input: WidgetSessionInput;
 };
@@ -3856,6 +3980,11 @@ export type Mutation = {
    * a dry run.
    */
   publishProgram?: Maybe<PublishProgramPayload>;
+  /**
+   * Publishes a document as the next version of its widget deployment; the first one makes the deployment. It is served, to
+   * pages of its origins, within a second.
+   */
+  publishWidget?: Maybe<PublishWidgetPayload>;
   /** Makes the environment take the tokens of an issuer, within a second. */
   addTokenIssuer?: Maybe<TokenIssuerPayload>;
   /** Makes the tokens of an issuer be refused, within a second and for good. */
@@ -3961,6 +4090,11 @@ export type Mutation = {
 
 export type MutationpublishProgramArgs = {
   input: PublishProgramInput;
+};
+
+
+export type MutationpublishWidgetArgs = {
+  input: PublishWidgetInput;
 };
 
 

@@ -471,6 +471,15 @@ export type ResolversTypes = {
   WidgetSessionInput: contract.WidgetSessionInput;
   WidgetSessionResult: ResolverTypeWrapper<contract.WidgetSessionResult>;
   RedeemInWidgetInput: contract.RedeemInWidgetInput;
+  WidgetDeployment: ResolverTypeWrapper<contract.WidgetDeployment>;
+  WidgetVersion: ResolverTypeWrapper<contract.WidgetVersion>;
+  WidgetDeploymentPage: ResolverTypeWrapper<contract.WidgetDeploymentPage>;
+  WidgetDeploymentResult: ResolverTypeWrapper<contract.WidgetDeploymentResult>;
+  WidgetVersionPage: ResolverTypeWrapper<contract.WidgetVersionPage>;
+  WidgetVersionResult: ResolverTypeWrapper<contract.WidgetVersionResult>;
+  WidgetPreviewResult: ResolverTypeWrapper<contract.WidgetPreviewResult>;
+  PublishWidgetInput: contract.PublishWidgetInput;
+  PublishWidgetPayload: ResolverTypeWrapper<contract.PublishWidgetPayload>;
   WidgetRedemptionPayload: ResolverTypeWrapper<contract.WidgetRedemptionPayload>;
   WidgetRedemption: ResolverTypeWrapper<contract.WidgetRedemption>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -751,6 +760,15 @@ export type ResolversParentTypes = {
   WidgetSessionInput: contract.WidgetSessionInput;
   WidgetSessionResult: contract.WidgetSessionResult;
   RedeemInWidgetInput: contract.RedeemInWidgetInput;
+  WidgetDeployment: contract.WidgetDeployment;
+  WidgetVersion: contract.WidgetVersion;
+  WidgetDeploymentPage: contract.WidgetDeploymentPage;
+  WidgetDeploymentResult: contract.WidgetDeploymentResult;
+  WidgetVersionPage: contract.WidgetVersionPage;
+  WidgetVersionResult: contract.WidgetVersionResult;
+  WidgetPreviewResult: contract.WidgetPreviewResult;
+  PublishWidgetInput: contract.PublishWidgetInput;
+  PublishWidgetPayload: contract.PublishWidgetPayload;
   WidgetRedemptionPayload: contract.WidgetRedemptionPayload;
   WidgetRedemption: contract.WidgetRedemption;
   Query: Record<PropertyKey, never>;
@@ -2599,6 +2617,60 @@ export type WidgetSessionResultResolvers<ContextType = RequestContext, ParentTyp
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type WidgetDeploymentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetDeployment'] = ResolversParentTypes['WidgetDeployment']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  documentId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  newest?: Resolver<ResolversTypes['WidgetVersion'], ParentType, ContextType>;
+};
+
+export type WidgetVersionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetVersion'] = ResolversParentTypes['WidgetVersion']> = {
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  documentHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  publishedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WidgetDeploymentPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetDeploymentPage'] = ResolversParentTypes['WidgetDeploymentPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['WidgetDeployment']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type WidgetDeploymentResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetDeploymentResult'] = ResolversParentTypes['WidgetDeploymentResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  deployment?: Resolver<ResolversTypes['WidgetDeployment'], ParentType, ContextType>;
+  document?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+};
+
+export type WidgetVersionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetVersionPage'] = ResolversParentTypes['WidgetVersionPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['WidgetVersion']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type WidgetVersionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetVersionResult'] = ResolversParentTypes['WidgetVersionResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  deploymentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['WidgetVersion'], ParentType, ContextType>;
+  document?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+};
+
+export type WidgetPreviewResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetPreviewResult'] = ResolversParentTypes['WidgetPreviewResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  surface?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+};
+
+export type PublishWidgetPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PublishWidgetPayload'] = ResolversParentTypes['PublishWidgetPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  created?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  deploymentId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  version?: Resolver<contract.Maybe<ResolversTypes['WidgetVersion']>, ParentType, ContextType>;
+  problems?: Resolver<Array<ResolversTypes['DocumentProblem']>, ParentType, ContextType>;
+};
+
 export type WidgetRedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetRedemptionPayload'] = ResolversParentTypes['WidgetRedemptionPayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -2653,11 +2725,17 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
   previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
   sandboxClock?: Resolver<contract.Maybe<ResolversTypes['SandboxClockResult']>, ParentType, ContextType>;
+  widgetDeployments?: Resolver<contract.Maybe<ResolversTypes['WidgetDeploymentPage']>, ParentType, ContextType, RequireFields<contract.QuerywidgetDeploymentsArgs, 'limit'>>;
+  widgetDeployment?: Resolver<contract.Maybe<ResolversTypes['WidgetDeploymentResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetDeploymentArgs, 'deploymentId'>>;
+  widgetVersions?: Resolver<contract.Maybe<ResolversTypes['WidgetVersionPage']>, ParentType, ContextType, RequireFields<contract.QuerywidgetVersionsArgs, 'deploymentId' | 'limit'>>;
+  widgetVersion?: Resolver<contract.Maybe<ResolversTypes['WidgetVersionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetVersionArgs, 'deploymentId' | 'version'>>;
+  widgetPreview?: Resolver<contract.Maybe<ResolversTypes['WidgetPreviewResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetPreviewArgs, 'deploymentId'>>;
   widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   publishProgram?: Resolver<contract.Maybe<ResolversTypes['PublishProgramPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishProgramArgs, 'input'>>;
+  publishWidget?: Resolver<contract.Maybe<ResolversTypes['PublishWidgetPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishWidgetArgs, 'input'>>;
   addTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddTokenIssuerArgs, 'input'>>;
   removeTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveTokenIssuerArgs, 'input'>>;
   createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
@@ -2916,6 +2994,14 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerReservation?: CustomerReservationResolvers<ContextType>;
   CustomerReversalPayload?: CustomerReversalPayloadResolvers<ContextType>;
   WidgetSessionResult?: WidgetSessionResultResolvers<ContextType>;
+  WidgetDeployment?: WidgetDeploymentResolvers<ContextType>;
+  WidgetVersion?: WidgetVersionResolvers<ContextType>;
+  WidgetDeploymentPage?: WidgetDeploymentPageResolvers<ContextType>;
+  WidgetDeploymentResult?: WidgetDeploymentResultResolvers<ContextType>;
+  WidgetVersionPage?: WidgetVersionPageResolvers<ContextType>;
+  WidgetVersionResult?: WidgetVersionResultResolvers<ContextType>;
+  WidgetPreviewResult?: WidgetPreviewResultResolvers<ContextType>;
+  PublishWidgetPayload?: PublishWidgetPayloadResolvers<ContextType>;
   WidgetRedemptionPayload?: WidgetRedemptionPayloadResolvers<ContextType>;
   WidgetRedemption?: WidgetRedemptionResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;

@@ -18,6 +18,7 @@ import { sandboxMutations, sandboxQueries } from '../resolvers/sandbox.ts';
 import { tokenIssuerMutations, tokenIssuerQueries } from '../resolvers/token-issuers.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
+import { widgetDeploymentMutations, widgetDeploymentQueries } from '../resolvers/widget-deployments.ts';
 import { widgetMutations, widgetQueries } from '../resolvers/widgets.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 
@@ -40,6 +41,7 @@ export const resolvers: Resolvers = {
     ...auditQueries,
     ...sandboxQueries,
     ...customerQueries,
+    ...widgetDeploymentQueries,
     ...widgetQueries,
   },
   Mutation: {
@@ -57,6 +59,7 @@ export const resolvers: Resolvers = {
     ...webhookMutations,
     ...sandboxMutations,
     ...customerMutations,
+    ...widgetDeploymentMutations,
     ...widgetMutations,
   },
   Long,

@@ -20,11 +20,12 @@ export interface ManagementIds {
   /** A program that no other environment has. */
   programId: string;
   issuerId: string;
+  deploymentId: string;
 }
 
 /** The operations of management, with their scopes. */
 export function managementOperations(ids: () => ManagementIds): ManagementOperation[] {
-  return [...programOperations(ids), ...issuerOperations(ids)];
+  return [...programOperations(ids), ...issuerOperations(ids), ...widgetOperations(ids)];
 }
 
 function programOperations(ids: () => ManagementIds): ManagementOperation[] {
@@ -87,6 +88,32 @@ function issuerOperations(ids: () => ManagementIds): ManagementOperation[] {
       ...one,
       name: 'POST /issuers/{issuerId}/check',
       send: (credentials) => rest(credentials, 'POST', `/issuers/${ids().issuerId}/check`, { token: 'x' }),
+    },
+  ];
+}
+
+function widgetOperations(ids: () => ManagementIds): ManagementOperation[] {
+  const one = (path: string): ManagementOperation => ({
+    name: `GET /widgets/{deploymentId}${path}`,
+    scope: 'widgets:publish',
+    foreign: 'deployment_not_found',
+    send: (credentials) =>
+      rest(credentials, 'GET', `/widgets/${ids().deploymentId}${path.replace('{version}', '1')}`),
+  });
+  return [
+    ...['', '/versions', '/versions/{version}', '/preview'].map(one),
+    {
+      name: 'GET /widgets',
+      scope: 'widgets:publish',
+      foreign: null,
+      send: (credentials) => rest(credentials, 'GET', '/widgets'),
+    },
+    {
+      name: 'POST /widgets',
+      scope: 'widgets:publish',
+      foreign: null,
+      answers: [200],
+      send: (credentials) => rest(credentials, 'POST', '/widgets?dryRun=true', { id: 'none' }, newUuid()),
     },
   ];
 }

@@ -154,8 +154,12 @@ describe('refusals', () => {
   });
 
   test('other paths are those of the REST API', async () => {
-    for (const path of [`${pathOf(deploymentId)}/`, `/api/v1/widgets/${deploymentId}`, '/api/v1/widgets']) {
-      expect([path, (await read({}, path)).status]).toEqual([path, 404]);
+    for (const [path, status] of [
+      [`${pathOf(deploymentId)}/`, 404],
+      [`/api/v1/widgets/${deploymentId}`, 401],
+      ['/api/v1/widgets', 401],
+    ] as const) {
+      expect([path, (await read({}, path)).status]).toEqual([path, status]);
     }
   });
 
