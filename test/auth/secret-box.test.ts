@@ -54,3 +54,15 @@ test('a box has at least one key, and each has 32 bytes', () => {
     expect(() => new SecretBox([first, Buffer.alloc(size)])).toThrow('32 bytes');
   }
 });
+
+test('a code stands for a secret of one owner under one key, and does not show it', () => {
+  const code = new SecretBox([first, second]).codeOf('secret', 'shop');
+  expect(code).toMatch(/^[0-9a-f]{64}$/);
+  expect(new SecretBox([first]).codeOf('secret', 'shop')).toBe(code);
+  const others = [
+    new SecretBox([first]).codeOf('other', 'shop'),
+    new SecretBox([first]).codeOf('secret', 'cafe'),
+    new SecretBox([second]).codeOf('secret', 'shop'),
+  ];
+  expect(new Set([code, ...others]).size).toBe(4);
+});
