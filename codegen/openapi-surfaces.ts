@@ -59,6 +59,7 @@ export const merchantApi: ApiDescription = {
     { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
     { name: 'Operations', description: 'Long-running work.' },
     { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
+    { name: 'Search', description: 'Whatever has an id, a name or a code.' },
     { name: 'Sandbox', description: 'The clock of a Sandbox.' },
   ],
   tagByPath: {
@@ -73,6 +74,7 @@ export const merchantApi: ApiDescription = {
     adjustments: 'Adjustments',
     programs: 'Programs',
     issuers: 'Issuers',
+    search: 'Search',
     'member-merges': 'Members',
     offers: 'Offers',
     transactions: 'Transactions',

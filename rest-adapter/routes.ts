@@ -11,6 +11,7 @@ import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { tokenIssuerRoutes } from './routes/token-issuers.ts';
+import { searchRoutes } from './routes/search.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { widgetRoutes } from './routes/widgets.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,
+  ...searchRoutes,
   ...sandboxRoutes,
   ...widgetRoutes,
 ];

@@ -60,7 +60,10 @@ const ROOMS_BY_SUBJECT: Readonly<Record<string, { below: readonly string[]; abov
     above: ['demo', 'fork-environment.ts', 'reencrypt-secrets.ts', 'list-members.ts'],
   },
   'src/commands': { below: ['shared'], above: [] },
-  'src/queries': { below: ['shared'], above: ['queries.ts', 'bounded-queries.ts', 'reading.ts'] },
+  'src/queries': {
+    below: ['shared'],
+    above: ['queries.ts', 'bounded-queries.ts', 'reading.ts', 'search.ts'],
+  },
   'src/rules': { below: ['shared', 'calendar', 'conditions', 'compiled'], above: ['explain'] },
   'src/graphql/resolvers': { below: ['shared'], above: [] },
   'simulator/operations': { below: ['shared'], above: [] },

@@ -11,6 +11,7 @@ import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
 import { sandboxExamples } from './sandbox-examples.ts';
 import { tokenIssuerExamples } from './token-issuer-examples.ts';
+import { searchExamples } from './search-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
 import { widgetExamples } from './widget-examples.ts';
 
@@ -90,6 +91,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...offerExamples,
   ...operationExamples,
   ...sandboxExamples,
+  ...searchExamples,
   ...redemptionExamples,
   ...reportExamples,
   ...tokenIssuerExamples,

@@ -76,6 +76,7 @@ export const documents = {
   operations: 'query operations($filter:OperationFilter$limit:Int$cursor:String){operations(filter:$filter limit:$limit cursor:$cursor){requestId data{id type status progress{done total}createdAt startedAt finishedAt result error{code message}}page{nextCursor hasMore}}}',
   operation: 'query operation($id:ID!){operation(id:$id){requestId operation{id type status progress{done total}createdAt startedAt finishedAt result error{code message}}}}',
   auditEvents: 'query auditEvents($filter:AuditEventFilter$limit:Int$cursor:String){auditEvents(filter:$filter limit:$limit cursor:$cursor){requestId data{id action targetType targetId actor{type id}at requestId changes seal{position hash}}page{nextCursor hasMore}}}',
+  search: 'query search($q:String!){search(q:$q){requestId data{kind id label member{id externalCustomerId}}}}',
   sandboxClock: 'query sandboxClock{sandboxClock{requestId clock{now realTime state}}}',
   moveSandboxClock: 'mutation moveSandboxClock($input:MoveSandboxClockInput!){moveSandboxClock(input:$input){requestId idempotent clock{now realTime state}swept{profilesSettled transactions reservationsExpired quotesExpired choicesExpired adjustmentsExpired tiersRequalified tiersChanged expiriesNoticed closedThrough failed}}}',
   publishWidget: 'mutation publishWidget($input:PublishWidgetInput!){publishWidget(input:$input){requestId idempotent created deploymentId version{version programId documentHash publishedAt publishedBy}problems{path line column message}}}',

@@ -51,6 +51,9 @@ export interface CouponCodeFound {
   externalCustomerId: string | null;
 }
 
+/** A stored code with the externalCustomerId of the only member who may redeem it. */
+export type CouponCodeRow = CouponCodeRecord & { assignedCustomer: string | null };
+
 /** @returns null where no pool of the program has the code; refusal: `program_not_found` */
 export async function readCouponCode(
   connections: Connections,
@@ -64,7 +67,7 @@ export async function readCouponCode(
   }
   const codeHash = wantedCodeHash(program, code, couponSecret);
   if (codeHash === null) return null;
-  const { rows } = await connections.query<CouponCodeRecord & { assignedCustomer: string | null }>(
+  const { rows } = await connections.query<CouponCodeRow>(
     findCouponCodes(environmentId, [{ programId, codeHash }]),
   );
   const [row] = rows;

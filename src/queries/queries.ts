@@ -35,6 +35,7 @@ import { type CampaignQuery, readCampaignReport } from './reports/campaign-repor
 import { type CloseQuery, findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary, type SummaryQuery } from './reports/ledger-summary.ts';
 import { readSandboxClock } from './sandbox-clock.ts';
+import { type Search, search } from './search.ts';
 import type { PageRequest } from './shared/listed.ts';
 import { readMemberDetails } from './shared/member-details.ts';
 import type { Replica } from './shared/replica.ts';
@@ -213,6 +214,9 @@ const READS = {
     const [view, programs] = await Promise.all([at.member(externalCustomerId), at.programs()]);
     return view && customerView(view, programs);
   },
+
+  /** What a text names, of the kinds that the scopes open. */
+  search: (at: Reading, wanted: Search) => search(at, wanted),
 
   /** What changed a customer's available points. */
   customerActivity: ({ list }: Reading, filter: ActivityFilter, page: PageRequest) =>

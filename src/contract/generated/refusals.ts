@@ -6,6 +6,7 @@ import type { Mutation } from './types.ts';
 export const refusals = {
   member: ['member_not_found'],
   memberDetails: ['member_not_found'],
+  search: [],
   programs: ['invalid_cursor'],
   programVersions: ['program_not_found', 'invalid_cursor'],
   programVersion: ['program_not_found', 'version_not_found'],

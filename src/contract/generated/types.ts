@@ -251,6 +251,43 @@ export type ErrorCode =
   /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
   | 'issuer_exists';
 
+/** What a search finds. */
+export type SearchKind =
+  /** By its externalCustomerId, from four characters on also by the beginning of it, or by its id. */
+  | 'member'
+  /** By its `sourceReference`, from four characters on also by the beginning of it. */
+  | 'order'
+  | 'transaction'
+  | 'redemption'
+  | 'adjustment'
+  | 'member_merge'
+  | 'operation'
+  | 'webhook_endpoint'
+  | 'webhook_delivery'
+  | 'referral_code'
+  /** A code of a pool. */
+  | 'coupon_code';
+
+export type SearchHit = {
+  kind: SearchKind;
+  /** Its TypeID. That of an order is the one of its purchase's transaction; that of a code is the id of its program. */
+  id: Scalars['ID']['output'];
+  /**
+   * The externalCustomerId of a member, the `sourceReference` of an order, the `eventType` of a transaction or delivery, the reward of a
+   * redemption, direction and points of an adjustment, the state of a merge, the type of an operation, the URL of an endpoint, and the
+   * code as it was typed.
+   */
+  label: Scalars['String']['output'];
+  /** The member that it belongs to: of a merged account the one that goes on. Null where it belongs to nobody; whom a coupon code was given to takes `members:read`. */
+  member?: Maybe<MemberIdentity>;
+};
+
+export type SearchResult = {
+  requestId: Scalars['String']['output'];
+  /** At most 20: what the text names exactly first, then what begins with it, by its name. */
+  data: Array<SearchHit>;
+};
+
 /** A published program, as of the version in effect; of the newest one while none is. */
 export type Program = {
   programId: Scalars['String']['output'];
@@ -3632,6 +3669,11 @@ export type Query = {
   member?: Maybe<MemberResult>;
   /** A member with its tags and lists, and with what it has in each program and is on the way to. */
   memberDetails?: Maybe<MemberResult>;
+  /**
+   * What a text names: an id, a code, a customer's id or the reference of an order; the last two from four characters on also by their
+   * beginning. Each kind is found with a scope that opens it elsewhere; without one it is as if it were not there. 60 a minute for each key.
+   */
+  search?: Maybe<SearchResult>;
   /** The published programs, by their ids. */
   programs?: Maybe<ProgramPage>;
   /** The published versions of a program, newest first. */
@@ -3733,6 +3775,11 @@ export type QuerymemberArgs = {
 
 export type QuerymemberDetailsArgs = {
   externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QuerysearchArgs = {
+  q: Scalars['String']['input'];
 };
 
 

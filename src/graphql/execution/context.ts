@@ -7,7 +7,7 @@ import type { WidgetDirectory } from '../../auth/widget/widget-directory.ts';
 import type { WidgetSession } from '../../auth/widget/widget-session.ts';
 import type { WidgetSessions } from '../../auth/widget/widget-sessions.ts';
 import type { SandboxSweep } from '../../contract/generated/types.ts';
-import type { RateVerdict } from '../../http/rate-limit.ts';
+import type { RateLimiter, RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { Refusal } from '../../refusal.ts';
@@ -46,6 +46,8 @@ export interface RequestContext {
   commands: CommandDoor;
   queries: BoundedQueries;
   couponGuesses: CouponGuesses;
+  /** Counts the searches of a key, apart from its other requests. */
+  searches: Pick<RateLimiter, 'take'>;
   recentOwners: RecentOwners;
   /** Does what is due in an environment by its clock. @param environmentId UUID */
   sweep(environmentId: string): Promise<SandboxSweep>;

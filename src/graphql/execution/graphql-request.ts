@@ -19,6 +19,7 @@ export interface GraphqlServices {
   commands: CommandDoor;
   queries: BoundedQueries;
   couponGuesses: CouponGuesses;
+  searches: RequestContext['searches'];
   recentOwners: RecentOwners;
   sweep: RequestContext['sweep'];
   webhookSettings: WebhookSettings;
@@ -38,6 +39,7 @@ export class GraphqlRequest implements RequestContext {
   readonly commands: CommandDoor;
   readonly queries: BoundedQueries;
   readonly couponGuesses: CouponGuesses;
+  readonly searches: RequestContext['searches'];
   readonly recentOwners: RecentOwners;
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: WebhookSettings;
@@ -67,6 +69,7 @@ export class GraphqlRequest implements RequestContext {
     this.commands = services.commands;
     this.queries = services.queries;
     this.couponGuesses = services.couponGuesses;
+    this.searches = services.searches;
     this.recentOwners = services.recentOwners;
     this.sweep = services.sweep;
     this.webhookSettings = services.webhookSettings;

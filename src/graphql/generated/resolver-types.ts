@@ -168,6 +168,10 @@ export type ResolversTypes = {
   JSONObject: ResolverTypeWrapper<contract.Scalars['JSONObject']['output']>;
   EventAttributes: ResolverTypeWrapper<contract.Scalars['EventAttributes']['output']>;
   ErrorCode: contract.ErrorCode;
+  SearchKind: contract.SearchKind;
+  SearchHit: ResolverTypeWrapper<contract.SearchHit>;
+  ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
+  SearchResult: ResolverTypeWrapper<contract.SearchResult>;
   Program: ResolverTypeWrapper<contract.Program>;
   ProgramTier: ResolverTypeWrapper<contract.ProgramTier>;
   ProgramPage: ResolverTypeWrapper<contract.ProgramPage>;
@@ -179,7 +183,6 @@ export type ResolversTypes = {
   ProgramDiffResult: ResolverTypeWrapper<contract.ProgramDiffResult>;
   DocumentProblem: ResolverTypeWrapper<contract.DocumentProblem>;
   PublishProgramInput: contract.PublishProgramInput;
-  ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
   Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
   PublishProgramPayload: ResolverTypeWrapper<contract.PublishProgramPayload>;
   TokenIssuer: ResolverTypeWrapper<contract.TokenIssuer>;
@@ -494,6 +497,9 @@ export type ResolversParentTypes = {
   DateTime: contract.Scalars['DateTime']['output'];
   JSONObject: contract.Scalars['JSONObject']['output'];
   EventAttributes: contract.Scalars['EventAttributes']['output'];
+  SearchHit: contract.SearchHit;
+  ID: contract.Scalars['ID']['output'];
+  SearchResult: contract.SearchResult;
   Program: contract.Program;
   ProgramTier: contract.ProgramTier;
   ProgramPage: contract.ProgramPage;
@@ -504,7 +510,6 @@ export type ResolversParentTypes = {
   ProgramDiffResult: contract.ProgramDiffResult;
   DocumentProblem: contract.DocumentProblem;
   PublishProgramInput: contract.PublishProgramInput;
-  ID: contract.Scalars['ID']['output'];
   Boolean: contract.Scalars['Boolean']['output'];
   PublishProgramPayload: contract.PublishProgramPayload;
   TokenIssuer: contract.TokenIssuer;
@@ -856,6 +861,18 @@ export interface JSONObjectScalarConfig extends GraphQLScalarTypeConfig<Resolver
 export interface EventAttributesScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['EventAttributes'], any> {
   name: 'EventAttributes';
 }
+
+export type SearchHitResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SearchHit'] = ResolversParentTypes['SearchHit']> = {
+  kind?: Resolver<ResolversTypes['SearchKind'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  member?: Resolver<contract.Maybe<ResolversTypes['MemberIdentity']>, ParentType, ContextType>;
+};
+
+export type SearchResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SearchResult'] = ResolversParentTypes['SearchResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['SearchHit']>, ParentType, ContextType>;
+};
 
 export type ProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Program'] = ResolversParentTypes['Program']> = {
   programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2689,6 +2706,7 @@ export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType e
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   memberDetails?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberDetailsArgs, 'externalCustomerId'>>;
+  search?: Resolver<contract.Maybe<ResolversTypes['SearchResult']>, ParentType, ContextType, RequireFields<contract.QuerysearchArgs, 'q'>>;
   programs?: Resolver<contract.Maybe<ResolversTypes['ProgramPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramsArgs, 'limit'>>;
   programVersions?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionsArgs, 'programId' | 'limit'>>;
   programVersion?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionResult']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionArgs, 'programId' | 'configurationVersion'>>;
@@ -2793,6 +2811,8 @@ export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   EventAttributes?: GraphQLScalarType;
+  SearchHit?: SearchHitResolvers<ContextType>;
+  SearchResult?: SearchResultResolvers<ContextType>;
   Program?: ProgramResolvers<ContextType>;
   ProgramTier?: ProgramTierResolvers<ContextType>;
   ProgramPage?: ProgramPageResolvers<ContextType>;

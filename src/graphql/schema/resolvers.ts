@@ -16,6 +16,7 @@ import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
 import { sandboxMutations, sandboxQueries } from '../resolvers/sandbox.ts';
 import { tokenIssuerMutations, tokenIssuerQueries } from '../resolvers/token-issuers.ts';
+import { searchQueries } from '../resolvers/search.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
 import { widgetDeploymentMutations, widgetDeploymentQueries } from '../resolvers/widget-deployments.ts';
@@ -25,6 +26,7 @@ import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 /** A function for each root field, and the scalars. Fields below a root field are properties of its result. */
 export const resolvers: Resolvers = {
   Query: {
+    ...searchQueries,
     ...memberQueries,
     ...transactionQueries,
     ...redemptionQueries,

@@ -114,7 +114,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
 
 /** Serves the GraphQL endpoint and the SDL of its schema. */
 function serveGraphql(app: Express, service: Service, { schema, ...parts }: HostParts): void {
-  const { authenticator, rateLimiter, writer, queries, couponGuesses } = service;
+  const { authenticator, rateLimiter, writer, queries, couponGuesses, searches } = service;
   const { recentOwners, sweep, webhookSettings, widgets, management } = service;
   const publicSchema = createPublicSchema(schema);
   app.all(
@@ -126,7 +126,16 @@ function serveGraphql(app: Express, service: Service, { schema, ...parts }: Host
       takeRateUnit: (keyId) => rateLimiter.take(keyId),
       exhaustedRate: (keyId) => rateLimiter.exhausted(keyId),
       refuseCommand: ({ environmentId, principal }) => refuseCommand(writer, environmentId, principal),
-      ...{ commands: writer, queries, couponGuesses, recentOwners, sweep, webhookSettings, widgets },
+      ...{
+        commands: writer,
+        queries,
+        couponGuesses,
+        searches,
+        recentOwners,
+        sweep,
+        webhookSettings,
+        widgets,
+      },
       management,
       restOnly: restOnlyFields(schema),
     }),

@@ -43,6 +43,7 @@ type RestService = Pick<
   | 'writer'
   | 'queries'
   | 'couponGuesses'
+  | 'searches'
   | 'recentOwners'
   | 'sweep'
   | 'webhookSettings'
@@ -174,6 +175,7 @@ class RestContext implements RequestContext {
   readonly commands: RequestContext['commands'];
   readonly queries: RequestContext['queries'];
   readonly couponGuesses: RequestContext['couponGuesses'];
+  readonly searches: RequestContext['searches'];
   readonly recentOwners: RequestContext['recentOwners'];
   readonly sweep: RequestContext['sweep'];
   readonly webhookSettings: RequestContext['webhookSettings'];
@@ -187,6 +189,7 @@ class RestContext implements RequestContext {
     this.commands = service.writer;
     this.queries = service.queries;
     this.couponGuesses = service.couponGuesses;
+    this.searches = service.searches;
     this.recentOwners = service.recentOwners;
     this.sweep = service.sweep;
     this.webhookSettings = service.webhookSettings;

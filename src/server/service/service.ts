@@ -41,6 +41,7 @@ const LANES = 2;
  * second.
  */
 const MOST_WAIT_MS = 250;
+const SEARCHES_PER_MINUTE = 60;
 const RECORD_USE_MS = 30_000;
 /** Two reports of an environment, or of two, and one connection to ask how far the replica is. */
 const REPLICA_CONNECTIONS = 5;
@@ -52,6 +53,8 @@ export interface Service {
   rateLimiter: RateLimiter;
   customers: Customers;
   couponGuesses: CouponGuesses;
+  /** Counts the searches of keys. */
+  searches: RateLimiter;
   widgets: Widgets;
   writer: Writer;
   queries: BoundedQueries;
@@ -104,7 +107,6 @@ export async function openService(
   });
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);
-  const couponGuesses = new CouponGuesses((window) => rateLimiterFor(config, logger, window));
   const replica = replicaOf(config, metrics, logger);
   const onUnreadable = (error: UnreadableReceipt): void => {
     metrics.countUnreadableReceipt();
@@ -116,13 +118,13 @@ export async function openService(
   const notices = noticesFor(keepers, webhooks, connection, logger);
   await notices.start();
   await readDatabaseTime(pool);
-  const rateLimiter = rateLimiterFor(config, logger, { unitsPerWindow: config.rateLimitPerMinute });
+  const limiters = limitersFor(config, logger);
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
   const management = createManagement(config, database, logger, customers);
   const stopping = new AbortController();
   return {
-    ...{ authenticator, rateLimiter, customers, couponGuesses, widgets, writer, queries },
+    ...{ ...limiters, authenticator, customers, widgets, writer, queries },
     recentOwners: new RecentOwners(),
     webhookSettings: webhooks.settings,
     sweep: sweepsOf(pool, writer, logger, stopping.signal),
@@ -136,7 +138,7 @@ export async function openService(
       await recording.now();
       await notices.close();
       await management.close();
-      await Promise.all([rateLimiter, customers, couponGuesses, widgets].map((each) => each.close()));
+      await Promise.all([...Object.values(limiters), customers, widgets].map((each) => each.close()));
       await Promise.all([pool, readinessPool, lanePool, replica?.pool].map((one) => one?.end()));
     },
   };
@@ -227,6 +229,18 @@ function recordUse(authenticator: Authenticator, logger: Logger): { pause(): voi
   const timer = setInterval(() => void now(), RECORD_USE_MS);
   timer.unref();
   return { pause: () => clearInterval(timer), now };
+}
+
+/** What counts requests of keys, their searches apart from them, and the coupon codes that customers try. */
+function limitersFor(
+  config: Config,
+  logger: Logger,
+): Pick<Service, 'rateLimiter' | 'searches' | 'couponGuesses'> {
+  return {
+    rateLimiter: rateLimiterFor(config, logger, { unitsPerWindow: config.rateLimitPerMinute }),
+    searches: rateLimiterFor(config, logger, { name: 'searches', unitsPerWindow: SEARCHES_PER_MINUTE }),
+    couponGuesses: new CouponGuesses((window) => rateLimiterFor(config, logger, window)),
+  };
 }
 
 function rateLimiterFor(

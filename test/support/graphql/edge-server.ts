@@ -144,6 +144,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     commands: {} as CommandDoor,
     queries: {} as Queries,
     couponGuesses: new CouponGuesses((window) => createRateLimiter(window)),
+    searches: limiter,
     recentOwners: new RecentOwners(),
     sweep: () => Promise.reject(new Error('nothing is swept')),
     management: {
