@@ -163,6 +163,8 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
     request: {},
     response: { requestId, ...labelled, tag: 'vip', tagged: false, changed: true },
   },
+  suspendMember: { request: {}, response: { requestId, ...labelled, status: 'suspended', changed: true } },
+  resumeMember: { request: {}, response: { requestId, ...labelled, status: 'active', changed: true } },
   addToList: {
     request: { externalCustomerIds: ['customer-1001', 'customer-1002', 'customer-1003'] },
     response: {

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** What all changes of tags and lists have: they make nothing that has an address of its own. */
+/** What all changes of tags, lists and suspensions have: they make nothing that has an address of its own. */
 const labelling = {
   status: { fresh: 200, repeated: 200 },
   missingKeyStatus: 400,
@@ -94,6 +94,22 @@ export const memberRoutes: readonly Route[] = [
     path: '/members/{externalId}/tags/{tag}',
     pathNames: { externalId: 'externalCustomerId' },
     operation: 'untagMember',
+    ...labelling,
+    bodyOptional: true,
+  },
+  {
+    method: 'POST',
+    path: '/members/{externalId}/suspend',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'suspendMember',
+    ...labelling,
+    bodyOptional: true,
+  },
+  {
+    method: 'POST',
+    path: '/members/{externalId}/resume',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'resumeMember',
     ...labelling,
     bodyOptional: true,
   },

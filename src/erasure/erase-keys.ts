@@ -33,6 +33,8 @@ const FREED: ReadonlySet<string> = new Set<keyof Mutation>([
   'untagMember',
   'addToList',
   'removeFromList',
+  'suspendMember',
+  'resumeMember',
 ]);
 
 /** Idempotency keys, and the receipts that they hold. */

@@ -17,6 +17,7 @@ import { enrollMember } from '../../src/commands/members/enroll-member.ts';
 import { changeList, tagMember } from '../../src/commands/members/label-members.ts';
 import { requestMemberMerge } from '../../src/commands/members/request-member-merge.ts';
 import { requestMemberUnmerge } from '../../src/commands/members/request-member-unmerge.ts';
+import { changeMemberStatus } from '../../src/commands/members/set-member-status.ts';
 import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
 import { updateMember } from '../../src/commands/members/update-member.ts';
 import { moveSandboxClock } from '../../src/commands/move-sandbox-clock.ts';
@@ -65,6 +66,8 @@ const commands: {
   enrollMember,
   unenrollMember,
   tagMember,
+  suspendMember: changeMemberStatus,
+  resumeMember: changeMemberStatus,
   addToList: changeList,
   removeFromList: changeList,
   purchaseEarn,

@@ -1,9 +1,11 @@
+import type { RefusalCodeOf } from '../../contract/generated/refusals.ts';
+import type { MemberStatusInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import type { Command, Decision, WebhookEvent } from '../../ledger/command.ts';
+import type { Command, Decision, Subject, WebhookEvent } from '../../ledger/command.ts';
 import type { State } from '../../ledger/state.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
-import { memberNotFound, type Refusal } from '../../refusal.ts';
-import type { Caller } from '../shared/caller.ts';
+import { isRefusal, memberNotFound, type Refusal } from '../../refusal.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
 import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
 import { memberSuspended, memberUpdated } from './member-events.ts';
 
@@ -38,12 +40,45 @@ export function setMemberStatus(
     requestId,
     laneKey: externalCustomerId,
     allowedWhileLocked: true,
-    subjects: [
-      { kind: 'member', externalCustomerId },
-      { kind: 'changedMember', externalCustomerId },
-    ],
+    subjects: subjectsOf(externalCustomerId),
     decide: (state) => decide(externalCustomerId, status, state),
   };
+}
+
+/** The receipt of a change of status over the API. */
+export interface NamedStatusReceipt {
+  member: { id: string; externalCustomerId: string };
+  status: SettableStatus;
+  changed: boolean;
+}
+
+/** Suspends a member over the API, or ends its suspension: as operators do, under an idempotency key. */
+export function changeMemberStatus(
+  input: MemberStatusInput,
+  status: SettableStatus,
+  caller: Caller,
+): Command<NamedStatusReceipt, RefusalCodeOf<'suspendMember' | 'resumeMember'>> {
+  const { externalCustomerId } = input;
+  return {
+    ...envelope(status === 'suspended' ? 'suspendMember' : 'resumeMember', input, caller),
+    laneKey: externalCustomerId,
+    allowedWhileLocked: true,
+    subjects: subjectsOf(externalCustomerId),
+    decide: (state) => {
+      const decision = decide(externalCustomerId, status, state);
+      if (isRefusal(decision)) return decision;
+      const { memberId: id, ...receipt } = decision.receipt;
+      const name = state.member(externalCustomerId)?.externalCustomerId ?? externalCustomerId;
+      return { ...decision, receipt: { member: { id, externalCustomerId: name }, ...receipt } };
+    },
+  };
+}
+
+function subjectsOf(externalCustomerId: string): Subject[] {
+  return [
+    { kind: 'member', externalCustomerId },
+    { kind: 'changedMember', externalCustomerId },
+  ];
 }
 
 function decide(

@@ -19,6 +19,8 @@ export const inputShapes = {
   unenrollMember: {},
   tagMember: {},
   untagMember: {},
+  suspendMember: {},
+  resumeMember: {},
   addToList: {},
   removeFromList: {},
   purchaseEarn: {"items":{"fields":{"quantity":{"default":1}}},"context":{"fields":{}}},

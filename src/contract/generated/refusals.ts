@@ -59,6 +59,8 @@ export const refusals = {
   unenrollMember: ['member_not_found', 'program_not_found', 'profile_not_found', 'balance_not_zero', 'reservation_open'],
   tagMember: ['member_not_found', 'tag_limit_reached'],
   untagMember: ['member_not_found'],
+  suspendMember: ['member_not_found'],
+  resumeMember: ['member_not_found'],
   addToList: [],
   removeFromList: [],
   purchaseEarn: ['member_not_found', 'program_not_found', 'enrollment_required', 'source_reference_conflict', 'configuration_not_effective', 'member_limit_reached', 'balance_limit_exceeded', 'invalid_event', 'currency_mismatch', 'unknown_tier', 'cart_too_large'],

@@ -854,6 +854,22 @@ export type TagMemberPayload = {
   changed: Scalars['Boolean']['output'];
 };
 
+/** A member whose suspension begins or ends. */
+export type MemberStatusInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+};
+
+export type MemberStatusPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  member: MemberIdentity;
+  /** After the command. */
+  status: MemberStatus;
+  /** False where it was so before. */
+  changed: Scalars['Boolean']['output'];
+};
+
 /** Which member it is. */
 export type MemberIdentity = {
   /** TypeID, `mem_…`. */
@@ -4048,6 +4064,10 @@ export type Mutation = {
   tagMember?: Maybe<TagMemberPayload>;
   /** Takes a tag off a member. */
   untagMember?: Maybe<TagMemberPayload>;
+  /** Suspends a member: it earns and redeems nothing, and keeps its points, enrollments and holds. Allowed while Production is locked. */
+  suspendMember?: Maybe<MemberStatusPayload>;
+  /** Ends a member's suspension. Allowed while Production is locked. */
+  resumeMember?: Maybe<MemberStatusPayload>;
   /** Puts up to 1,000 members on a list. The next purchases see it. */
   addToList?: Maybe<ListMembersPayload>;
   /** Takes up to 1,000 members off a list. */
@@ -4182,6 +4202,16 @@ export type MutationtagMemberArgs = {
 
 export type MutationuntagMemberArgs = {
   input: TagMemberInput;
+};
+
+
+export type MutationsuspendMemberArgs = {
+  input: MemberStatusInput;
+};
+
+
+export type MutationresumeMemberArgs = {
+  input: MemberStatusInput;
 };
 
 

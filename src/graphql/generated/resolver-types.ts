@@ -228,6 +228,8 @@ export type ResolversTypes = {
   MemberReference: ResolverTypeWrapper<contract.MemberReference>;
   TagMemberInput: contract.TagMemberInput;
   TagMemberPayload: ResolverTypeWrapper<contract.TagMemberPayload>;
+  MemberStatusInput: contract.MemberStatusInput;
+  MemberStatusPayload: ResolverTypeWrapper<contract.MemberStatusPayload>;
   MemberIdentity: ResolverTypeWrapper<contract.MemberIdentity>;
   ListMembersInput: contract.ListMembersInput;
   ListMembersPayload: ResolverTypeWrapper<contract.ListMembersPayload>;
@@ -549,6 +551,8 @@ export type ResolversParentTypes = {
   MemberReference: contract.MemberReference;
   TagMemberInput: contract.TagMemberInput;
   TagMemberPayload: contract.TagMemberPayload;
+  MemberStatusInput: contract.MemberStatusInput;
+  MemberStatusPayload: contract.MemberStatusPayload;
   MemberIdentity: contract.MemberIdentity;
   ListMembersInput: contract.ListMembersInput;
   ListMembersPayload: contract.ListMembersPayload;
@@ -1166,6 +1170,14 @@ export type TagMemberPayloadResolvers<ContextType = RequestContext, ParentType e
   member?: Resolver<ResolversTypes['MemberIdentity'], ParentType, ContextType>;
   tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   tagged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type MemberStatusPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberStatusPayload'] = ResolversParentTypes['MemberStatusPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['MemberIdentity'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
   changed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
@@ -2762,6 +2774,8 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   unenrollMember?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationunenrollMemberArgs, 'input'>>;
   tagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationtagMemberArgs, 'input'>>;
   untagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationuntagMemberArgs, 'input'>>;
+  suspendMember?: Resolver<contract.Maybe<ResolversTypes['MemberStatusPayload']>, ParentType, ContextType, RequireFields<contract.MutationsuspendMemberArgs, 'input'>>;
+  resumeMember?: Resolver<contract.Maybe<ResolversTypes['MemberStatusPayload']>, ParentType, ContextType, RequireFields<contract.MutationresumeMemberArgs, 'input'>>;
   addToList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddToListArgs, 'input'>>;
   removeFromList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveFromListArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
@@ -2850,6 +2864,7 @@ export type Resolvers<ContextType = RequestContext> = {
   EnrollmentState?: EnrollmentStateResolvers<ContextType>;
   MemberReference?: MemberReferenceResolvers<ContextType>;
   TagMemberPayload?: TagMemberPayloadResolvers<ContextType>;
+  MemberStatusPayload?: MemberStatusPayloadResolvers<ContextType>;
   MemberIdentity?: MemberIdentityResolvers<ContextType>;
   ListMembersPayload?: ListMembersPayloadResolvers<ContextType>;
   PurchaseEarnPayload?: PurchaseEarnPayloadResolvers<ContextType>;

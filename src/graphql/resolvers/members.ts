@@ -1,6 +1,7 @@
 import { createMember } from '../../commands/members/create-member.ts';
 import { enrollMember } from '../../commands/members/enroll-member.ts';
 import { changeList, type ListReceipt, tagMember } from '../../commands/members/label-members.ts';
+import { changeMemberStatus } from '../../commands/members/set-member-status.ts';
 import { unenrollMember } from '../../commands/members/unenroll-member.ts';
 import { updateMember } from '../../commands/members/update-member.ts';
 import { normalizeLabel } from '../../commands/shared/label.ts';
@@ -90,6 +91,8 @@ export const memberMutations: Required<
     | 'untagMember'
     | 'addToList'
     | 'removeFromList'
+    | 'suspendMember'
+    | 'resumeMember'
   >
 > = {
   createMember: (_root, { input }, context) => submitCommand(context, createMember(input, callerOf(context))),
@@ -101,6 +104,10 @@ export const memberMutations: Required<
   untagMember: (_root, { input }, context) => submitTag(input, false, context),
   addToList: (_root, { input }, context) => submitList(input, true, context),
   removeFromList: (_root, { input }, context) => submitList(input, false, context),
+  suspendMember: (_root, { input }, context) =>
+    submitCommand(context, changeMemberStatus(input, 'suspended', callerOf(context))),
+  resumeMember: (_root, { input }, context) =>
+    submitCommand(context, changeMemberStatus(input, 'active', callerOf(context))),
 };
 
 async function submitTag(
