@@ -41,6 +41,7 @@ const config: CodegenConfig = {
         directiveContextTypes: [
           'customer#../execution/context.ts#ContextOfCustomer',
           'widget#../execution/context.ts#ContextOfWidget',
+          'person#../execution/context.ts#ContextOfPerson',
         ],
         namespacedImportName: 'contract',
       },

@@ -15,6 +15,7 @@ import { printOpenapi } from './openapi.ts';
 import { customerApi, merchantApi } from './openapi-surfaces.ts';
 import { printRefusals } from './refusals.ts';
 import { printDocuments, printRouteContracts, routeContracts } from './rest-routes.ts';
+import { printRoles } from './roles.ts';
 
 const schema = readContract();
 const write = (path: string, text: string): void => writeFileSync(projectFile(path), text);
@@ -24,6 +25,7 @@ const customerContracts = routeContracts(schema, customerRoutes, 'customers');
 
 write('src/contract/generated/error-codes.ts', printErrorCodes(schema));
 write('src/contract/generated/refusals.ts', printRefusals(schema));
+write('src/contract/generated/roles.ts', printRoles(schema));
 write('src/contract/generated/input-shapes.ts', printInputShapes(schema));
 write('rest-adapter/generated/error-codes.ts', printErrorCodes(schema));
 write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));

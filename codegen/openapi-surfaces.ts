@@ -18,6 +18,9 @@ export interface ApiDescription {
 /** What the operations of pages with a widget need: neither a server key nor `X-Environment`. */
 export const widgetSecurity: Readonly<Record<string, readonly string[]>> = { widgetSession: [] };
 
+/** What the operations about whoever has signed in need: the session's cookie alone. */
+export const personSecurity: Readonly<Record<string, readonly string[]>> = { personSession: [] };
+
 /** openapi.json: the REST API for merchants’ backends. */
 export const merchantApi: ApiDescription = {
   prefix: '/api/v1',
@@ -33,6 +36,13 @@ export const merchantApi: ApiDescription = {
       description: 'A server key, `svc_test_…` in Sandbox and `svc_live_…` in Production.',
     },
     environment: environmentScheme('The id of the environment that owns the key, `env_…`.'),
+    personSession: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-rewards',
+      description:
+        'The session of a person who has signed in. On this machine, over http, the cookie is called `rewards-<port>`.',
+    },
     widgetSession: {
       type: 'http',
       scheme: 'bearer',
@@ -42,6 +52,7 @@ export const merchantApi: ApiDescription = {
     },
   },
   tags: [
+    { name: 'People', description: 'Who has signed in, and its sessions.' },
     { name: 'Members', description: 'Members and their enrollment in programs.' },
     { name: 'Events', description: 'What earns points, and what takes them back.' },
     { name: 'Redemptions', description: 'Rewards: quote, reserve, commit, release, reverse, dispute.' },
@@ -63,6 +74,8 @@ export const merchantApi: ApiDescription = {
     { name: 'Sandbox', description: 'The clock of a Sandbox.' },
   ],
   tagByPath: {
+    session: 'People',
+    sessions: 'People',
     'coupon-codes': 'Offers',
     members: 'Members',
     lists: 'Members',

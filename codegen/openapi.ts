@@ -6,7 +6,7 @@ import { examples } from './examples/openapi-examples.ts';
 import { textContent } from './examples/text-bodies.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
-import { type ApiDescription, widgetSecurity } from './openapi-surfaces.ts';
+import { type ApiDescription, personSecurity, widgetSecurity } from './openapi-surfaces.ts';
 import { openapiWebhooks } from './openapi-webhooks.ts';
 import { SURFACE_PATH, SURFACE_REFUSALS, surfaceOperation, surfaceSchemas } from './openapi-widgets.ts';
 import { outputSchema } from './output-schemas.ts';
@@ -120,7 +120,7 @@ function operation(contract: RouteContract, known: KnownCodes, api: ApiDescripti
         schema,
       })),
       ...(mutates && !route.keyInBody ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-      ...(contract.forWidgets ? [ifMatch] : []),
+      ...(contract.credential === 'widget' ? [ifMatch] : []),
       ...(route.ifMatch === undefined ? [] : [ifVersionMatches]),
       { $ref: '#/components/parameters/RequestId' },
     ],
@@ -133,7 +133,8 @@ function operation(contract: RouteContract, known: KnownCodes, api: ApiDescripti
     }),
     responses: { ...successes(route, name, mutates), ...refusals(contract, known) },
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
-    ...(contract.forWidgets && { security: [widgetSecurity] }),
+    ...(contract.credential === 'widget' && { security: [widgetSecurity] }),
+    ...(contract.credential === 'person' && { security: [personSecurity] }),
   };
 }
 

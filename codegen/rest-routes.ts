@@ -19,8 +19,8 @@ export interface RouteContract {
   field: GraphQLField<unknown, unknown>;
   /** The API scopes of which a credential needs one; empty for customers and for widgets. */
   scopes: string[];
-  /** Whether it is for pages with a widget, whose credential is a session. */
-  forWidgets: boolean;
+  /** What a request is made with: a server key or a customer's token; a session of a widget; a person's session. */
+  credential: 'token' | 'widget' | 'person';
   /** The body without the fields of the path and the headers; null where the operation takes no `input`. */
   body: JsonSchema | null;
   /** The parameters of the path by their names there, in order. */
@@ -53,8 +53,9 @@ function routeContract(
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[route.operation];
   if (!field) throw new Error(`schema.graphql has no root field ${route.operation}`);
-  const forWidgets = directiveArguments(field, 'widget') !== null;
-  const scopes = forWidgets ? [] : scopesOf(field, audience);
+  const credential =
+    (['widget', 'person'] as const).find((name) => directiveArguments(field, name)) ?? 'token';
+  const scopes = credential === 'token' ? scopesOf(field, audience) : [];
   const names = Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const schemas = inputSchemas(schema);
   const inputType = field.args
@@ -75,7 +76,7 @@ function routeContract(
       ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas)
       : null;
   const query = route.query ? querySchema(route.query, field, schemas, inputType) : null;
-  return { route, operation, field, scopes, forWidgets, body, parameters, query };
+  return { route, operation, field, scopes, credential, body, parameters, query };
 }
 
 function scopesOf(field: GraphQLField<unknown, unknown>, audience: Audience): string[] {
@@ -141,9 +142,9 @@ function member(schema: JsonSchema, name: string): JsonSchema {
 /** The text of a surface's contracts in rest-adapter/generated: scopes and schemas of each route, by `METHOD path`. */
 export function printRouteContracts(contracts: RouteContract[]): string {
   const byRoute = Object.fromEntries(
-    contracts.map(({ route, scopes, body, parameters, query }) => [
+    contracts.map(({ route, scopes, credential, body, parameters, query }) => [
       `${route.method} ${route.path}`,
-      { scopes, body, parameters, query },
+      { scopes, ...(credential === 'person' && { forPeople: true }), body, parameters, query },
     ]),
   );
   return `${JSON.stringify(byRoute, null, 2)}\n`;

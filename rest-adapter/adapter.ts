@@ -21,6 +21,7 @@ interface PreparedRoute extends InputReader {
   method: string;
   path: string;
   scopes: readonly string[];
+  forPeople: boolean;
   execute: Execute;
 }
 
@@ -59,7 +60,8 @@ async function handle(exchange: Exchange, match: Matcher, surface: Surface): Pro
   }
   const { route, parameters } = found;
   exchange.operation = route.route.operation;
-  const wanted = { isCommand: isCommand(route.route), scopes: route.scopes, parameters };
+  const { scopes, forPeople } = route;
+  const wanted = { isCommand: isCommand(route.route), scopes, forPeople, parameters };
   const limit = host.limitWork();
   const admission = await limit.wait(host.admit(request, wanted, requestId, response));
   Object.assign(headers, admission.headers);
@@ -136,12 +138,13 @@ function ofRoute(route: Route, failure: Failure): Failure {
 function prepareRoute(route: Route, { contracts }: Surface, host: Host): PreparedRoute {
   const contract = contracts[`${route.method} ${route.path}`];
   if (!contract) throw new Error(`Generate anew: ${route.method} ${route.path} has no contract`);
-  const { scopes, body, parameters, query } = contract;
+  const { scopes, forPeople = false, body, parameters, query } = contract;
   return {
     route,
     method: route.method,
     path: route.path,
     scopes,
+    forPeople,
     pathIntegers: new Set(Object.keys(parameters).filter((name) => parameters[name]?.type === 'integer')),
     validatePath: host.compileSchema({ type: 'object', properties: parameters }),
     querySchema: query,

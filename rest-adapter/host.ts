@@ -31,8 +31,10 @@ export type ParsedJson =
 export interface Wanted {
   /** Whether it is a command, and no read. */
   isCommand: boolean;
-  /** The scopes of which a key needs one; empty for the member of a widget's session, or for a customer. */
+  /** The scopes of which a key needs one; empty for sessions of widgets and of people, and for customers. */
   scopes: readonly string[];
+  /** Whether it is about whoever has signed in, whatever the environment. */
+  forPeople: boolean;
   /** The parameters of the path, still URL-encoded. */
   parameters: Readonly<Record<string, string>>;
 }

@@ -6,12 +6,13 @@ import { memberMergeRoutes } from './routes/member-merges.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { peopleRoutes } from './routes/people.ts';
 import { programRoutes } from './routes/programs.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
-import { tokenIssuerRoutes } from './routes/token-issuers.ts';
 import { searchRoutes } from './routes/search.ts';
+import { tokenIssuerRoutes } from './routes/token-issuers.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { widgetRoutes } from './routes/widgets.ts';
@@ -34,4 +35,5 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...sandboxRoutes,
   ...widgetRoutes,
+  ...peopleRoutes,
 ];

@@ -9,6 +9,8 @@ import { routes } from './routes.ts';
 export interface RouteContract {
   /** Empty on the customers' surface: tokens have no scopes. */
   scopes: readonly string[];
+  /** Whether it is about whoever has signed in. */
+  forPeople?: boolean;
   body: { required?: readonly string[] } | null;
   parameters: Readonly<Record<string, { type?: unknown }>>;
   query: QuerySchema | null;

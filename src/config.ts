@@ -27,6 +27,11 @@ export interface Config {
    * READ_DATABASE_URL: a streaming replica of that database, for reports and exports. Absent: the primary has them too.
    */
   readDatabaseUrl: string | null;
+  /**
+   * BASE_URL: the origin at which people and browsers reach the service, such as `https://rewards.shop.example`.
+   * Absent: on a loopback address that of HOST and PORT, where people can sign in; elsewhere nobody can.
+   */
+  baseUrl: string | null;
   /** DATA_DIR: absolute path of everything that is kept on disk. Default `.data` in the project's folder. */
   dataDir: string;
   /** WORKERS: processes that share the port; `auto` is one for each core, at most 64. Default 1. */
@@ -150,6 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     serverDatabaseUrl,
     operatorDatabaseUrl,
     readDatabaseUrl,
+    baseUrl: reader.origin('BASE_URL'),
     dataDir: dataDir === null ? resolve(PROJECT_DIR, '.data') : resolve(dataDir),
     workers:
       reader.text('WORKERS') === 'auto'
@@ -190,6 +196,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   );
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
+}
+
+/** Whether a host of a setting is this machine and no other can reach it. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** The origin of the service, for those who are told where it is. */
+export function baseUrlOf({ baseUrl, port }: Pick<Config, 'baseUrl' | 'port'>): string {
+  return baseUrl ?? `http://127.0.0.1:${port}`;
 }
 
 /**
@@ -271,6 +287,19 @@ class Reader {
       `${name} must be one or more keys of 32 bytes in base64, separated by commas: openssl rand -base64 32`,
     );
     return [];
+  }
+
+  /** The origin of the service: https, or http on this machine. */
+  origin(name: string): string | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+    if (url?.origin === text && isSafe) return text;
+    this.problems.push(
+      `${name} must be an origin with https, such as https://rewards.shop.example; http only on this machine.`,
+    );
+    return null;
   }
 
   /** The URL of a database whose primary is wanted, of one host or several. */

@@ -29,7 +29,9 @@ export type IdPrefix =
   | 'iss'
   | 'act'
   | 'wdg'
-  | 'mrg';
+  | 'mrg'
+  | 'prs'
+  | 'ses';
 
 // 26 characters of Crockford's base32 are 130 bits, two more than a UUID has. The first character is at most 7, so that
 // each UUID has only one spelling.

@@ -27,6 +27,12 @@ export type AdministrationCode =
     >
   /** No such tenant. */
   | 'tenant_not_found'
+  /** No such person. */
+  | 'person_not_found'
+  /** Another person of the tenant has the email. */
+  | 'person_exists'
+  /** The person may not sign in. */
+  | 'person_suspended'
   /** No such environment. */
   | 'environment_not_found'
   /** No such API key. */

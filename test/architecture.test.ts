@@ -50,6 +50,7 @@ const SUBJECTS = [
   'widgets',
   'environments',
   'keys',
+  'people',
   'issuers',
 ];
 
@@ -80,7 +81,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['receipts'],
   ],
   'src/programs': [['parse'], ['checks', 'published'], ['document']],
-  'src/server': [['process'], ['pages', 'widgets', 'service'], ['requests', 'connections']],
+  'src/server': [['process'], ['pages', 'people', 'widgets', 'service'], ['requests', 'connections']],
   'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
   simulator: [['run'], ['operations'], ['client'], ['auditor'], ['model'], ['programs'], ['.']],
   'src/cli': [

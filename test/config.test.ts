@@ -11,6 +11,7 @@ describe('readConfig', () => {
       serverDatabaseUrl: null,
       operatorDatabaseUrl: null,
       readDatabaseUrl: null,
+      baseUrl: null,
       dataDir: resolve(import.meta.dirname, '..', '.data'),
       workers: 1,
       redisUrl: null,

@@ -7,11 +7,12 @@ import { type Example, requestId } from './example.ts';
 import { mergeExamples } from './merge-examples.ts';
 import { offerExamples } from './offer-examples.ts';
 import { operationExamples } from './operation-examples.ts';
+import { peopleExamples } from './people-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
 import { sandboxExamples } from './sandbox-examples.ts';
-import { tokenIssuerExamples } from './token-issuer-examples.ts';
 import { searchExamples } from './search-examples.ts';
+import { tokenIssuerExamples } from './token-issuer-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
 import { widgetExamples } from './widget-examples.ts';
 
@@ -97,6 +98,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...tokenIssuerExamples,
   ...webhookExamples,
   ...widgetExamples,
+  ...peopleExamples,
   createMember: {
     request: {
       externalCustomerId: 'customer-1001',

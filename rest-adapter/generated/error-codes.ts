@@ -202,6 +202,10 @@ export type ErrorCode =
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable'
+  /** A request with a session that did not come from a page of this service. Nothing was done. */
+  | 'cross_site_request'
+  /** There is no open session of yours of this id. */
+  | 'session_not_found'
   /** This service has no database login for management. Whoever runs it sets `OPERATOR_DATABASE_URL`. */
   | 'management_unavailable'
   /** The program, or the widget, has no such version. */
@@ -318,6 +322,8 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   receipt_unreadable: 500,
   overloaded: 503,
   unavailable: 503,
+  cross_site_request: 403,
+  session_not_found: 404,
   management_unavailable: 503,
   version_not_found: 404,
   version_conflict: 412,

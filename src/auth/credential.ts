@@ -1,11 +1,13 @@
 import type { Refusal } from '../refusal.ts';
 
-/** The server key with which a request was authenticated. */
+/** Whose request it is: the server key, or the person's session, with which it was authenticated. */
 export interface Credential {
-  /** UUID of the key. */
+  /** What its requests are counted under: the UUID of the key; of a person, the TypeID. */
   keyId: string;
-  /** The person or system that the key belongs to. */
+  /** The person or system that the key belongs to; of a session, the person's TypeID. */
   principal: string;
+  /** Whether it is a person's session. */
+  isPerson?: true;
   tenantId: string;
   environmentId: string;
   environmentKind: 'sandbox' | 'production';

@@ -22,7 +22,13 @@ export const SCOPES = [
  * Further scopes, for management over the API. Each has to be named: what a key may do does not grow with a release
  * because it was once given all scopes that there were.
  */
-export const MANAGEMENT_SCOPES = ['programs:publish', 'issuers:write', 'widgets:publish', 'codes:write'] as const;
+export const MANAGEMENT_SCOPES = [
+  'programs:publish',
+  'issuers:write',
+  'widgets:publish',
+  'codes:write',
+  'adjustments:read',
+] as const;
 
 export type Scope = (typeof SCOPES)[number] | (typeof MANAGEMENT_SCOPES)[number];
 

@@ -17,6 +17,7 @@ import { addMcpCommand } from './mcp.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOperationCommands } from './operation.ts';
+import { addPersonCommands } from './person.ts';
 import { addProgramCommands } from './program/program.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { addServeCommand } from './serve/serve-command.ts';
@@ -38,6 +39,7 @@ export function createCommandLine(): Command {
   addDemoCommand(cli);
   addTenantCommands(cli);
   addEnvironmentCommands(cli);
+  addPersonCommands(cli);
   addKeyCommands(cli);
   addIssuerCommands(cli);
   addProgramCommands(cli);

@@ -16,6 +16,10 @@ import { issueApiKey, type NewApiKey } from '../../src/admin/keys/issue-api-key.
 import { listApiKeys } from '../../src/admin/keys/list-api-keys.ts';
 import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
+import { addPerson } from '../../src/admin/people/add-person.ts';
+import { giveRole, takeRole } from '../../src/admin/people/change-role.ts';
+import { makeSignInLink } from '../../src/admin/people/sign-in-link.ts';
+import { setPersonStatus } from '../../src/admin/people/suspend-person.ts';
 import { approveFinance } from '../../src/admin/programs/approve-finance.ts';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import { publishSource } from '../../src/admin/programs/publish-source.ts';
@@ -94,6 +98,8 @@ const publishText = (where: string, idempotencyKey: string, more: Partial<Publis
   publishSource(administrator, where, {
     ...{ idempotencyKey, programId: document.id, source: JSON.stringify(document), ...more },
   });
+const person = (email: string, where = tenantId) =>
+  addPerson(administrator, { tenantId: where, name: 'Grace', email });
 const approve = (programId: string, where = environmentId) =>
   approveFinance(administrator, { environmentId: where, programId, version: null, sections: ['finance'] });
 
@@ -169,7 +175,10 @@ type Case = () => Promise<object>;
 
 /** A refusal of the administration for each code. A missing or unknown code is a compile error. */
 const REFUSED = {
-  tenant_not_found: { 'create environment': () => create({ tenantId: unknown }) },
+  tenant_not_found: {
+    'create environment': () => create({ tenantId: unknown }),
+    'add person': () => person('nowhere@shop.example', unknown),
+  },
   environment_not_found: {
     reset: () => reset(unknown),
     'clone from': () => clone({ from: unknown }),
@@ -271,6 +280,28 @@ const REFUSED = {
       const [source, target] = [await sandbox(), await sandbox()];
       await addEndpoint(database.adminPool, source.environmentId, ['points.earned']);
       return clone({ from: source.environmentId, to: target.environmentId });
+    },
+  },
+  person_not_found: {
+    'give a role': () =>
+      giveRole(administrator, { personId: newUuid(), role: 'viewer', environmentId: null }),
+    'take a role': () =>
+      takeRole(administrator, { personId: newUuid(), role: 'viewer', environmentId: null }),
+    suspend: () => setPersonStatus(administrator, newUuid(), 'suspended'),
+    'make a link': () => makeSignInLink(administrator, newUuid()),
+  },
+  person_exists: {
+    'add person with the email of another one': async () => {
+      await person('twice@shop.example');
+      return person(' Twice@Shop.example');
+    },
+  },
+  person_suspended: {
+    'make a link': async () => {
+      const added = await person('suspended@shop.example');
+      if (isRefusal(added)) throw new Error(added.message);
+      await setPersonStatus(administrator, added.personId, 'suspended');
+      return makeSignInLink(administrator, added.personId);
     },
   },
   version_conflict: {

@@ -43,11 +43,11 @@ test('the REST documents are executed without fragments', () => {
 });
 
 describe('the contract', () => {
-  test('gives every root field a scope, or it is for customers or widgets, which have none', () => {
+  test('gives every root field a scope, or it is for customers, widgets or people, which have none', () => {
     const roots = [schema.getQueryType(), schema.getMutationType()];
     const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}));
     for (const field of fields) {
-      if (directiveArguments(field, 'customer') || directiveArguments(field, 'widget')) {
+      if (['customer', 'widget', 'person'].some((name) => directiveArguments(field, name))) {
         expect([field.name, directiveArguments(field, 'scope')]).toEqual([field.name, null]);
         continue;
       }

@@ -49,7 +49,12 @@ import { type Refusal, refuse } from '../../src/refusal.ts';
 import { isListed } from '../../src/server/service/refusals.ts';
 
 /** Mutations that no command carries out: they change how an environment is set up. */
-type OfManagement = 'publishProgram' | 'addTokenIssuer' | 'removeTokenIssuer' | 'publishWidget';
+type OfManagement =
+  | 'publishProgram'
+  | 'addTokenIssuer'
+  | 'removeTokenIssuer'
+  | 'publishWidget'
+  | 'endPersonSession';
 
 /** `tagMember` makes the command of `untagMember` too, and only a tag that is put on can be one too many. */
 type Typed = Exclude<keyof Mutation, 'untagMember' | OfManagement>;

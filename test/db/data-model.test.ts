@@ -166,7 +166,7 @@ describe('a schema is refused', () => {
       'with a relation that leaves its actions to Prisma',
       ', onUpdate: NoAction',
       '',
-      'Environment.tenant does not say relationOnUpdate',
+      'Person.tenant does not say relationOnUpdate',
     ],
     [
       'with a table that has no comment',
@@ -178,7 +178,8 @@ describe('a schema is refused', () => {
       'with a table outside the sections',
       '// # Tenants',
       '// Tenants',
-      'Before the first section (// # Title): Tenant, Environment, ApiKey, TokenIssuer.',
+      'Before the first section (// # Title): Tenant, Person, PersonRole, SignInLink, PersonSession, ' +
+        'TenantAuditEvent, Environment, ApiKey, TokenIssuer.',
     ],
   ])('%s', (_, part, instead, message) => {
     expect(schema).toContain(part);

@@ -17,6 +17,7 @@ const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
   'admin/shared/write-trail.ts': [1, 'keys and issuers live in the real time'],
   'auth/customer/issuer-directory.ts': [1, 'tokens of customers expire in the real time'],
   'auth/key-lookup.ts': [1, 'keys expire in the real time'],
+  'auth/person/person-sessions.ts': [7, 'sessions of people live in the real time'],
   'auth/widget/database-clock.ts': [1, 'sessions of widgets expire in the real time'],
   'db/environment-time.ts': [2, "the environment's clock is told from the real time"],
   'db/migrate.ts': [2, 'migrations belong to no environment'],

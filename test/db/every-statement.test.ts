@@ -97,6 +97,14 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'requests of pages name a deployment and no environment: it is found by the id, which no other has',
     demands: OVER_ALL,
   },
+  find_person_session: {
+    why: 'a session is of a tenant: the environment that the request names has to be one of its own',
+    demands: OVER_ALL,
+  },
+  list_environments_of_person: {
+    why: 'lists the environments of the tenant of the session',
+    demands: OVER_ALL,
+  },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },
   recorded_award: {
     why: 'the operator of the command line may name an award without its environment',

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { routes } from '../../rest-adapter/routes.ts';
+import { merchantSurface } from '../../rest-adapter/surface.ts';
 import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { issueKey } from '../../src/auth/api-key.ts';
-import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
+import { EVERY_SCOPE, type Scope } from '../../src/auth/scopes.ts';
 import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/process/http-server.ts';
@@ -47,7 +48,7 @@ interface Operation {
   name: string;
   /** The scope that opens it, and the other one that does, where there is one. */
   scope: Scope;
-  orScope?: Scope;
+  orScope?: Scope | readonly Scope[];
   /** How a subject of another environment is answered; null where the operation names none. */
   foreign: string | null;
   /** How an environment answers that has nothing to hide, where not with 201 or 200: the sibling is Production. */
@@ -250,21 +251,21 @@ const operations: Operation[] = [
   {
     name: 'GET /adjustments',
     scope: 'adjustments:write',
-    orScope: 'adjustments:approve',
+    orScope: ['adjustments:approve', 'adjustments:read'],
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/adjustments'),
   },
   {
     name: 'GET /member-merges',
     scope: 'adjustments:write',
-    orScope: 'adjustments:approve',
+    orScope: ['adjustments:approve', 'adjustments:read'],
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/member-merges'),
   },
   {
     name: 'GET /member-merges/{mergeId}',
     scope: 'adjustments:write',
-    orScope: 'adjustments:approve',
+    orScope: ['adjustments:approve', 'adjustments:read'],
     foreign: 'merge_not_found',
     send: (credentials) => rest(credentials, 'GET', `/member-merges/${mergeId}`),
   },
@@ -281,6 +282,24 @@ const operations: Operation[] = [
     orScope: 'programs:write',
     foreign: 'program_not_found',
     send: (credentials) => rest(credentials, 'GET', '/programs/own-club/versions'),
+  },
+  ...['', '/diff'].map(
+    (path): Operation => ({
+      name: `GET /programs/{programId}/versions/{configurationVersion}${path}`,
+      scope: 'analytics:read',
+      orScope: 'programs:write',
+      foreign: 'program_not_found',
+      send: (credentials) => rest(credentials, 'GET', `/programs/own-club/versions/1${path}`),
+    }),
+  ),
+  {
+    name: 'POST /programs/{programId}/versions',
+    scope: 'programs:publish',
+    orScope: 'programs:write',
+    foreign: null,
+    answers: [200],
+    send: (credentials) =>
+      rest(credentials, 'POST', '/programs/own-club/versions?dryRun=true', { id: 'own-club' }, newUuid()),
   },
   {
     name: 'GET /transactions',
@@ -465,7 +484,11 @@ test('every operation that is served stands in the matrix', () => {
     Object.keys(type?.getFields() ?? {}).map((name) => `GraphQL ${name}`),
   );
   // What pages of widgets do has a session in place of a key (test/surfaces/widgets).
-  const withKeys = routes.filter(({ keyInBody }) => !keyInBody);
+  // Nor has what is about whoever has signed in (test/surfaces/management/people.test.ts).
+  const withKeys = routes.filter(
+    ({ keyInBody, method, path }) =>
+      !keyInBody && (merchantSurface.contracts[`${method} ${path}`]?.scopes.length ?? 0) > 0,
+  );
   const served = [...withKeys.map(({ method, path }) => `${method} ${path}`), ...fields];
   expect(operations.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
 });
@@ -518,7 +541,7 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, se
     const before = await world.countRows();
     const { key } = await world.key(
       shop.id,
-      SCOPES.filter((each) => each !== scope && each !== orScope),
+      EVERY_SCOPE.filter((each) => each !== scope && ![orScope].flat().includes(each)),
     );
     const sent = send({ ...shop, key });
     const answer = await client.send(sent);
@@ -557,8 +580,8 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, se
     },
   );
 
-  test('is open to a key that has its scope alone', async () => {
-    const { key } = await world.key(shop.id, [scope]);
+  test.each([scope, ...[orScope ?? []].flat()])('is open to a key that has %s alone', async (alone) => {
+    const { key } = await world.key(shop.id, [alone]);
     const answer = await client.send(send({ ...shop, key }));
     expect([401, 403]).not.toContain(answer.status);
     expect(['unauthorized', 'insufficient_scope']).not.toContain(answer.code);
@@ -616,7 +639,7 @@ test('a rotation ends the old secret at once, or after the overlap; the new one 
 });
 
 test('a key expires on the instant, though it is in use', async () => {
-  const { key } = await world.key(shop.id, SCOPES, new Date(Date.now() + 4_000));
+  const { key } = await world.key(shop.id, EVERY_SCOPE, new Date(Date.now() + 4_000));
   const credentials = { ...shop, key };
   expect((await client.send(readMember(credentials, 'ada'))).status).toBe(200);
   // Its instant is four seconds away; a look-up that is remembered is trusted for half a minute.

@@ -535,6 +535,7 @@ describe('programs', () => {
         publishedAt: expect.stringMatching(/Z$/),
         publishedBy: 'tests',
         documentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        note: null,
       })),
     );
     expect(found[0]?.documentHash).not.toBe(found[1]?.documentHash);

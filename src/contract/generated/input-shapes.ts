@@ -9,6 +9,7 @@ export const inputShapes = {
   couponCode: {},
   previewForCustomer: {"items":{"fields":{"quantity":{"default":1}}}},
   widgetSession: {},
+  endPersonSession: {},
   publishProgram: {"dryRun":{"default":false}},
   publishWidget: {"dryRun":{"default":false}},
   addTokenIssuer: {},

@@ -4,6 +4,8 @@ import type { Mutation } from './types.ts';
 
 /** The codes with which each operation may be refused, besides those that its form says. */
 export const refusals = {
+  personSession: [],
+  personSessions: [],
   member: ['member_not_found'],
   memberDetails: ['member_not_found'],
   search: [],
@@ -49,6 +51,7 @@ export const refusals = {
   widgetVersion: ['deployment_not_found', 'version_not_found'],
   widgetPreview: ['deployment_not_found', 'version_not_found', 'member_not_found', 'program_not_found', 'enrollment_required'],
   widgetSession: ['member_not_found', 'deployment_not_found', 'enrollment_required'],
+  endPersonSession: ['session_not_found', 'management_unavailable'],
   publishProgram: ['version_conflict', 'program_conflict', 'management_unavailable'],
   publishWidget: ['version_conflict', 'management_unavailable'],
   addTokenIssuer: ['issuer_exists', 'url_not_public', 'management_unavailable'],
@@ -113,7 +116,7 @@ export const refusalsOfForm = {
   BODY: ['invalid_json', 'payload_too_large', 'unsupported_media_type'],
   MUTATION: ['idempotency_key_required', 'idempotency_key_reused', 'production_locked', 'receipt_unreadable'],
   DOCUMENT: ['graphql_parse_failed', 'graphql_validation_failed', 'depth_limit_exceeded', 'too_many_fields', 'single_command_required', 'budget_exceeded', 'introspection_disabled'],
-  OPERATION: ['unauthorized', 'rate_limited', 'internal_error', 'overloaded', 'unavailable'],
+  OPERATION: ['unauthorized', 'rate_limited', 'internal_error', 'overloaded', 'unavailable', 'cross_site_request'],
   SCOPE: ['insufficient_scope'],
   INPUT: ['validation_failed'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;

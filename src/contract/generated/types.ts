@@ -238,6 +238,10 @@ export type ErrorCode =
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable'
+  /** A request with a session that did not come from a page of this service. Nothing was done. */
+  | 'cross_site_request'
+  /** There is no open session of yours of this id. */
+  | 'session_not_found'
   /** This service has no database login for management. Whoever runs it sets `OPERATOR_DATABASE_URL`. */
   | 'management_unavailable'
   /** The program, or the widget, has no such version. */
@@ -286,6 +290,80 @@ export type SearchResult = {
   requestId: Scalars['String']['output'];
   /** At most 20: what the text names exactly first, then what begins with it, by its name. */
   data: Array<SearchHit>;
+};
+
+/** What a person may do. A person may have several roles, each in one environment or in all of the tenant's. */
+export type PersonRole =
+  /** Reads everything. */
+  | 'viewer'
+  /** Helps customers: members, redemptions, requests for adjustments. */
+  | 'support'
+  /** Changes programs. */
+  | 'marketer'
+  /** Reads the books. */
+  | 'finance'
+  /** Decides on what others ask for. */
+  | 'approver'
+  /** Connects a shop. In a Sandbox, all but people. */
+  | 'developer'
+  /** All. In Production nobody records purchases or opens sessions of widgets by hand. */
+  | 'admin';
+
+/** A person, and what it may do in each environment of its tenant. */
+export type Person = {
+  /** `prs_…`: what the audit trail names. */
+  id: Scalars['String']['output'];
+  tenantId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  email: Scalars['String']['output'];
+  /** Those in which the person has a role, oldest first. */
+  environments: Array<PersonEnvironment>;
+};
+
+export type PersonEnvironment = {
+  environmentId: Scalars['String']['output'];
+  kind: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  roles: Array<PersonRole>;
+  /** What requests with the session may do there. */
+  scopes: Array<Scalars['String']['output']>;
+};
+
+export type PersonSession = {
+  id: Scalars['String']['output'];
+  /** Whether it is that of this request. */
+  current: Scalars['Boolean']['output'];
+  begunAt: Scalars['DateTime']['output'];
+  /** Written at most once a minute. */
+  lastUsedAt: Scalars['DateTime']['output'];
+  /** When it ends if it is not used any more. */
+  idleUntil: Scalars['DateTime']['output'];
+  /** When it ends in any case. */
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+export type PersonSessionResult = {
+  requestId: Scalars['String']['output'];
+  person: Person;
+  session: PersonSession;
+};
+
+/** Newest first. */
+export type PersonSessionList = {
+  requestId: Scalars['String']['output'];
+  data: Array<PersonSession>;
+};
+
+export type EndPersonSessionInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Which of the person's sessions. Default: that of this request, which signs out. */
+  sessionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type EndPersonSessionPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  sessionId: Scalars['String']['output'];
 };
 
 /** A published program, as of the version in effect; of the newest one while none is. */
@@ -3681,6 +3759,10 @@ export type WidgetRedemption = {
 };
 
 export type Query = {
+  /** The person who has signed in, and what it may do where. */
+  personSession?: Maybe<PersonSessionResult>;
+  /** The open sessions of the person. */
+  personSessions?: Maybe<PersonSessionList>;
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
   /** A member with its tags and lists, and with what it has in each program and is on the way to. */
@@ -4038,6 +4120,8 @@ export type QuerywidgetSessionArgs = {
 };
 
 export type Mutation = {
+  /** Ends a session of the person: that of the request, or another one. */
+  endPersonSession?: Maybe<EndPersonSessionPayload>;
   /**
    * Publishes a document as the next version of its program; the first one makes the program. `programs:write` is enough for
    * a dry run.
@@ -4152,6 +4236,11 @@ export type Mutation = {
   reverseForCustomer?: Maybe<CustomerReversalPayload>;
   /** Redeems a reward that a widget offers to the member of its session: quotes and holds it, and commits it where the widget's document says so. */
   redeemInWidget?: Maybe<WidgetRedemptionPayload>;
+};
+
+
+export type MutationendPersonSessionArgs = {
+  input: EndPersonSessionInput;
 };
 
 

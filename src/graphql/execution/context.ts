@@ -2,6 +2,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Credential } from '../../auth/credential.ts';
 import type { IssuerAccess } from '../../auth/customer/check-token.ts';
 import type { Customer } from '../../auth/customer/customer-authenticator.ts';
+import type { PersonSession, PersonSessions } from '../../auth/person/person-sessions.ts';
 import type { WebhookSettings } from '../../auth/webhook-settings.ts';
 import type { WidgetDirectory } from '../../auth/widget/widget-directory.ts';
 import type { WidgetSession } from '../../auth/widget/widget-session.ts';
@@ -81,6 +82,19 @@ export interface WidgetContext {
   commands: CommandDoor;
 }
 
-/** The types of the contexts that fields with `@customer` and `@widget` get, for the generated types of resolvers. */
+/** The context of `@person` fields: the session is all that they are about. */
+export interface PersonContext {
+  requestId: string;
+  session: PersonSession;
+  door: 'person';
+  sessions: PersonSessions;
+  management: ManagementDoor;
+}
+
+/**
+ * The types of the contexts that fields with `@customer`, `@widget` and `@person` get, for the generated types of
+ * resolvers.
+ */
 export type ContextOfCustomer<_RequestContext> = CustomerContext;
 export type ContextOfWidget<_RequestContext> = WidgetContext;
+export type ContextOfPerson<_RequestContext> = PersonContext;

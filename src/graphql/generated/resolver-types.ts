@@ -1,6 +1,6 @@
 import type * as contract from '../../contract/generated/types.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { RequestContext, ContextOfCustomer, ContextOfWidget } from '../execution/context.ts';
+import type { RequestContext, ContextOfCustomer, ContextOfWidget, ContextOfPerson } from '../execution/context.ts';
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 
 
@@ -172,6 +172,15 @@ export type ResolversTypes = {
   SearchHit: ResolverTypeWrapper<contract.SearchHit>;
   ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
   SearchResult: ResolverTypeWrapper<contract.SearchResult>;
+  PersonRole: contract.PersonRole;
+  Person: ResolverTypeWrapper<contract.Person>;
+  PersonEnvironment: ResolverTypeWrapper<contract.PersonEnvironment>;
+  PersonSession: ResolverTypeWrapper<contract.PersonSession>;
+  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
+  PersonSessionResult: ResolverTypeWrapper<contract.PersonSessionResult>;
+  PersonSessionList: ResolverTypeWrapper<contract.PersonSessionList>;
+  EndPersonSessionInput: contract.EndPersonSessionInput;
+  EndPersonSessionPayload: ResolverTypeWrapper<contract.EndPersonSessionPayload>;
   Program: ResolverTypeWrapper<contract.Program>;
   ProgramTier: ResolverTypeWrapper<contract.ProgramTier>;
   ProgramPage: ResolverTypeWrapper<contract.ProgramPage>;
@@ -183,7 +192,6 @@ export type ResolversTypes = {
   ProgramDiffResult: ResolverTypeWrapper<contract.ProgramDiffResult>;
   DocumentProblem: ResolverTypeWrapper<contract.DocumentProblem>;
   PublishProgramInput: contract.PublishProgramInput;
-  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
   PublishProgramPayload: ResolverTypeWrapper<contract.PublishProgramPayload>;
   TokenIssuer: ResolverTypeWrapper<contract.TokenIssuer>;
   TokenIssuerKeys: contract.TokenIssuerKeys;
@@ -502,6 +510,14 @@ export type ResolversParentTypes = {
   SearchHit: contract.SearchHit;
   ID: contract.Scalars['ID']['output'];
   SearchResult: contract.SearchResult;
+  Person: contract.Person;
+  PersonEnvironment: contract.PersonEnvironment;
+  PersonSession: contract.PersonSession;
+  Boolean: contract.Scalars['Boolean']['output'];
+  PersonSessionResult: contract.PersonSessionResult;
+  PersonSessionList: contract.PersonSessionList;
+  EndPersonSessionInput: contract.EndPersonSessionInput;
+  EndPersonSessionPayload: contract.EndPersonSessionPayload;
   Program: contract.Program;
   ProgramTier: contract.ProgramTier;
   ProgramPage: contract.ProgramPage;
@@ -512,7 +528,6 @@ export type ResolversParentTypes = {
   ProgramDiffResult: contract.ProgramDiffResult;
   DocumentProblem: contract.DocumentProblem;
   PublishProgramInput: contract.PublishProgramInput;
-  Boolean: contract.Scalars['Boolean']['output'];
   PublishProgramPayload: contract.PublishProgramPayload;
   TokenIssuer: contract.TokenIssuer;
   TokenIssuerPage: contract.TokenIssuerPage;
@@ -804,6 +819,14 @@ export type alwaysDirectiveArgs = {
 
 export type alwaysDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = alwaysDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type grantsDirectiveArgs = {
+  of?: contract.Maybe<contract.Scalars['String']['input']>;
+  scopes: Array<contract.Scalars['String']['input']>;
+  inSandbox?: contract.Maybe<Array<contract.Scalars['String']['input']>>;
+};
+
+export type grantsDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = grantsDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type restOnlyDirectiveArgs = { };
 
 export type restOnlyDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = restOnlyDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
@@ -811,6 +834,10 @@ export type restOnlyDirectiveResolver<Result, Parent, ContextType = RequestConte
 export type customerDirectiveArgs = { };
 
 export type customerDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = customerDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type personDirectiveArgs = { };
+
+export type personDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = personDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type widgetDirectiveArgs = { };
 
@@ -876,6 +903,48 @@ export type SearchHitResolvers<ContextType = RequestContext, ParentType extends 
 export type SearchResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SearchResult'] = ResolversParentTypes['SearchResult']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   data?: Resolver<Array<ResolversTypes['SearchHit']>, ParentType, ContextType>;
+};
+
+export type PersonResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Person'] = ResolversParentTypes['Person']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tenantId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  environments?: Resolver<Array<ResolversTypes['PersonEnvironment']>, ParentType, ContextType>;
+};
+
+export type PersonEnvironmentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PersonEnvironment'] = ResolversParentTypes['PersonEnvironment']> = {
+  environmentId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  roles?: Resolver<Array<ResolversTypes['PersonRole']>, ParentType, ContextType>;
+  scopes?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PersonSessionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PersonSession'] = ResolversParentTypes['PersonSession']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  current?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  begunAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastUsedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  idleUntil?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type PersonSessionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PersonSessionResult'] = ResolversParentTypes['PersonSessionResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  person?: Resolver<ResolversTypes['Person'], ParentType, ContextType>;
+  session?: Resolver<ResolversTypes['PersonSession'], ParentType, ContextType>;
+};
+
+export type PersonSessionListResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PersonSessionList'] = ResolversParentTypes['PersonSessionList']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['PersonSession']>, ParentType, ContextType>;
+};
+
+export type EndPersonSessionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EndPersonSessionPayload'] = ResolversParentTypes['EndPersonSessionPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  sessionId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Program'] = ResolversParentTypes['Program']> = {
@@ -2716,6 +2785,8 @@ export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType e
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  personSession?: Resolver<contract.Maybe<ResolversTypes['PersonSessionResult']>, ParentType, ContextOfPerson<ContextType>>;
+  personSessions?: Resolver<contract.Maybe<ResolversTypes['PersonSessionList']>, ParentType, ContextOfPerson<ContextType>>;
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   memberDetails?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberDetailsArgs, 'externalCustomerId'>>;
   search?: Resolver<contract.Maybe<ResolversTypes['SearchResult']>, ParentType, ContextType, RequireFields<contract.QuerysearchArgs, 'q'>>;
@@ -2764,6 +2835,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  endPersonSession?: Resolver<contract.Maybe<ResolversTypes['EndPersonSessionPayload']>, ParentType, ContextOfPerson<ContextType>, RequireFields<contract.MutationendPersonSessionArgs, 'input'>>;
   publishProgram?: Resolver<contract.Maybe<ResolversTypes['PublishProgramPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishProgramArgs, 'input'>>;
   publishWidget?: Resolver<contract.Maybe<ResolversTypes['PublishWidgetPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishWidgetArgs, 'input'>>;
   addTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddTokenIssuerArgs, 'input'>>;
@@ -2827,6 +2899,12 @@ export type Resolvers<ContextType = RequestContext> = {
   EventAttributes?: GraphQLScalarType;
   SearchHit?: SearchHitResolvers<ContextType>;
   SearchResult?: SearchResultResolvers<ContextType>;
+  Person?: PersonResolvers<ContextType>;
+  PersonEnvironment?: PersonEnvironmentResolvers<ContextType>;
+  PersonSession?: PersonSessionResolvers<ContextType>;
+  PersonSessionResult?: PersonSessionResultResolvers<ContextType>;
+  PersonSessionList?: PersonSessionListResolvers<ContextType>;
+  EndPersonSessionPayload?: EndPersonSessionPayloadResolvers<ContextType>;
   Program?: ProgramResolvers<ContextType>;
   ProgramTier?: ProgramTierResolvers<ContextType>;
   ProgramPage?: ProgramPageResolvers<ContextType>;
@@ -3047,8 +3125,10 @@ export type DirectiveResolvers<ContextType = RequestContext> = {
   scope?: scopeDirectiveResolver<any, any, ContextType>;
   refuses?: refusesDirectiveResolver<any, any, ContextType>;
   always?: alwaysDirectiveResolver<any, any, ContextType>;
+  grants?: grantsDirectiveResolver<any, any, ContextType>;
   restOnly?: restOnlyDirectiveResolver<any, any, ContextType>;
   customer?: customerDirectiveResolver<any, any, ContextType>;
+  person?: personDirectiveResolver<any, any, ContextType>;
   widget?: widgetDirectiveResolver<any, any, ContextType>;
   event?: eventDirectiveResolver<any, any, ContextType>;
   eventEnvelope?: eventEnvelopeDirectiveResolver<any, any, ContextType>;

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { type Detail, type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
-import type { CustomerContext, RequestContext, WidgetContext } from '../execution/context.ts';
+import type { CustomerContext, PersonContext, RequestContext, WidgetContext } from '../execution/context.ts';
 import { refuseUnreadableReplays } from './readable-replay.ts';
 import { validateInput } from './validate-input.ts';
 
@@ -22,7 +22,7 @@ import { validateInput } from './validate-input.ts';
  */
 export type InputValidator = (schemaName: string, value: unknown) => Detail[];
 
-type AnyContext = RequestContext | CustomerContext | WidgetContext;
+type AnyContext = RequestContext | CustomerContext | WidgetContext | PersonContext;
 type RootField = GraphQLField<unknown, AnyContext>;
 
 /** What is checked before the resolver of a root field runs, read from its directives once. */
@@ -59,7 +59,9 @@ export function createExecutableSchema(
     if (!root) continue;
     for (const field of Object.values(root.getFields())) {
       if (root === schema.getMutationType()) refuseUnreadableReplays(field);
-      const own = (['customer', 'widget'] as const).find((name) => getDirective(schema, field, name));
+      const own = (['customer', 'widget', 'person'] as const).find((name) =>
+        getDirective(schema, field, name),
+      );
       if (own) guardOwnField(schema, field, root, own);
       else guardField(field, readGuard(schema, field, root), validate);
     }
@@ -88,7 +90,7 @@ function guardOwnField(
   schema: GraphQLSchema,
   field: RootField,
   root: GraphQLObjectType,
-  door: (CustomerContext | WidgetContext)['door'],
+  door: (CustomerContext | WidgetContext | PersonContext)['door'],
 ): void {
   const where = `${root.name}.${field.name}`;
   if (getDirective(schema, field, 'scope')) throw new Error(`${where} is for ${door}s, which have no scopes`);
@@ -135,7 +137,7 @@ function guardField(field: RootField, guard: Guard, validate: InputValidator): v
   }
 
   field.resolve = (source, args, context, info) => {
-    if (context.door === 'customer' || context.door === 'widget')
+    if (context.door !== 'rest' && context.door !== 'graphql')
       throw new Error(`${field.name} was executed for a ${context.door}`);
     if (context.door === 'rest') {
       checkScope(context);

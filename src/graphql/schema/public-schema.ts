@@ -11,12 +11,12 @@ import { type GraphQLNamedType, GraphQLSchema } from 'graphql';
 const KEEPING_DIRECTIVES = ['event', 'eventEnvelope'];
 
 /** The directives of fields that are not on the public endpoint. */
-const NOT_PUBLIC: readonly string[] = ['restOnly', 'customer', 'widget'];
+const NOT_PUBLIC: readonly string[] = ['restOnly', 'customer', 'widget', 'person', 'grants'];
 
 /**
- * The schema of the public GraphQL endpoint: the executable schema without its `@restOnly`, `@customer` and `@widget`
- * fields, and without the types that only those use. What clients generate code from stays, though no field has its
- * type: `ErrorCode`, and the messages to webhook endpoints.
+ * The schema of the public GraphQL endpoint: the executable schema without its `@restOnly`, `@customer`, `@widget` and
+ * `@person` fields, and without the types that only those use. What clients generate code from stays, though no field
+ * has its type: `ErrorCode`, and the messages to webhook endpoints.
  */
 export function createPublicSchema(schema: GraphQLSchema): GraphQLSchema {
   const filtered = mapSchema(schema, {

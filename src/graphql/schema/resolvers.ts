@@ -10,13 +10,14 @@ import { memberMergeMutations, memberMergeQueries } from '../resolvers/member-me
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
 import { operationQueries } from '../resolvers/operations.ts';
+import { peopleMutations, peopleQueries } from '../resolvers/people.ts';
 import { programMutations, programQueries } from '../resolvers/programs.ts';
 import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
 import { sandboxMutations, sandboxQueries } from '../resolvers/sandbox.ts';
-import { tokenIssuerMutations, tokenIssuerQueries } from '../resolvers/token-issuers.ts';
 import { searchQueries } from '../resolvers/search.ts';
+import { tokenIssuerMutations, tokenIssuerQueries } from '../resolvers/token-issuers.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
 import { widgetDeploymentMutations, widgetDeploymentQueries } from '../resolvers/widget-deployments.ts';
@@ -45,6 +46,7 @@ export const resolvers: Resolvers = {
     ...customerQueries,
     ...widgetDeploymentQueries,
     ...widgetQueries,
+    ...peopleQueries,
   },
   Mutation: {
     ...memberMutations,
@@ -63,6 +65,7 @@ export const resolvers: Resolvers = {
     ...customerMutations,
     ...widgetDeploymentMutations,
     ...widgetMutations,
+    ...peopleMutations,
   },
   Long,
   DateTime,

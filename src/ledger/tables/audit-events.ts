@@ -6,7 +6,7 @@ export interface AuditRecord {
   action: string;
   targetType: string;
   targetId: string;
-  actorType: 'api_key' | 'customer' | 'system' | 'operator';
+  actorType: 'api_key' | 'person' | 'customer' | 'system' | 'operator';
   actorId: string;
   requestId: string;
   changes: object;

@@ -1,6 +1,12 @@
 import type { Handling } from './handling.ts';
 
 const SETUP = { exported: { none: 'of the merchant' }, erasure: 'nothing', reset: 'kept' } as const;
+const OF_TENANT = {
+  exported: { none: 'of people who work for the merchant' },
+  erasure: 'nothing',
+  reset: 'kept',
+  clone: 'left',
+} as const;
 const DERIVED = { erasure: 'nothing', reset: 'emptied', clone: 'left' } as const;
 
 /**
@@ -9,6 +15,11 @@ const DERIVED = { erasure: 'nothing', reset: 'emptied', clone: 'left' } as const
 export const OTHER_TABLES: Readonly<Record<string, Handling>> = {
   tenants: { owner: 'service', ...SETUP, clone: 'left' },
   environments: { owner: 'service', ...SETUP, clone: 'left' },
+  people: { owner: 'service', ...OF_TENANT },
+  person_roles: { owner: 'service', ...OF_TENANT },
+  sign_in_links: { owner: 'service', ...OF_TENANT },
+  person_sessions: { owner: 'service', ...OF_TENANT },
+  tenant_audit_events: { owner: 'service', ...OF_TENANT },
   api_keys: { owner: 'environment', ...SETUP, clone: 'left' },
   token_issuers: { owner: 'environment', ...SETUP, clone: 'copied' },
   programs: { owner: 'environment', ...SETUP, clone: 'copied' },

@@ -21,6 +21,7 @@ import { StaticDocument } from '../../http/static-document.ts';
 import { type DemoShop, serveDemoShop } from '../pages/demo-shop.ts';
 import { type DocumentationPage, readDocumentation } from '../pages/documentation.ts';
 import { createFrontPage } from '../pages/front-page.ts';
+import { serveSignIn } from '../people/serve-sign-in.ts';
 import { cors } from '../requests/cors.ts';
 import { expressMessages } from '../requests/express-messages.ts';
 import { type FailureLog, failureLog } from '../requests/outage-log.ts';
@@ -93,6 +94,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql, demo
   serveDescriptions(app);
   serveWidgetFiles(app);
   if (demoShop) serveDemoShop(app, demoShop, reportRefusal);
+  serveSignIn(app, { ...service.people, management: service.management, reportRefusal });
   serveHealth(app, health, readMetrics);
   app.use((_request, response) => {
     reportRefusal(response, 'not_found');

@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { type GraphQLSchema, print, validate } from 'graphql';
 import type { Admission, Host } from '../../../rest-adapter/host.ts';
 import type { Credential } from '../../auth/credential.ts';
+import { credentialOf } from '../../auth/person/person-sessions.ts';
 import { customerActor, widgetActor } from '../../commands/shared/caller.ts';
 import { refuseUnavailable } from '../../graphql/errors/unavailable.ts';
 import type {
   CustomerContext,
+  PersonContext,
   RequestContext,
   WidgetContext,
   WidgetServices,
@@ -16,6 +18,7 @@ import type { RateVerdict } from '../../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../../http/read-json-body.ts';
 import { parseStrictJson } from '../../http/strict-json.ts';
 import { WorkLimit } from '../../http/work-limit.ts';
+import { toTypeId } from '../../ids.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { ALLOWED_ORIGIN } from '../requests/cors.ts';
 import { countRequest, overLimit } from '../requests/count-request.ts';
@@ -49,6 +52,7 @@ type RestService = Pick<
   | 'webhookSettings'
   | 'widgets'
   | 'management'
+  | 'people'
 >;
 
 /**
@@ -57,12 +61,17 @@ type RestService = Pick<
  */
 export function createRestHost(service: RestService, parts: HostParts): Host {
   const { authenticator, rateLimiter } = service;
-  return createHost(parts, async (request, { isCommand, scopes, parameters }, requestId) => {
+  return createHost(parts, async (request, { isCommand, scopes, forPeople, parameters }, requestId) => {
+    if (forPeople) return admitPerson(service, request, requestId);
     if (scopes.length === 0) return admitSession(service, request, parameters.deploymentId ?? '', requestId);
-    const credential = await authenticator.authenticate(
-      request.headers.authorization,
-      soleHeader(request, 'x-environment'),
-    );
+    // Sessions of widgets are for servers: what a browser sends along does not count.
+    const credential =
+      scopes.includes('widgets:session') || service.people.door.read(request).kind === 'none'
+        ? await authenticator.authenticate(
+            request.headers.authorization,
+            soleHeader(request, 'x-environment'),
+          )
+        : await personIn(service, request);
     if (isRefusal(credential)) return refused(credential);
     const { environmentId, principal } = credential;
     const overloaded = isCommand && refuseCommand(service.writer, environmentId, principal);
@@ -75,6 +84,30 @@ export function createRestHost(service: RestService, parts: HostParts): Host {
     }
     return { ok: true, context: new RestContext(requestId, credential, service), headers };
   });
+}
+
+/** The credential of the person whose session a request has, in the environment that it names. */
+async function personIn({ people }: RestService, request: IncomingMessage): Promise<Credential | Refusal> {
+  const found = await people.door.admitIn(request);
+  return isRefusal(found) ? found : credentialOf(found.session, found.environmentId, found.environment);
+}
+
+/** Admits whoever has signed in, for what is about that person alone. */
+async function admitPerson(
+  { people, management, rateLimiter }: RestService,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<Admission> {
+  const session = await people.door.admit(request);
+  if (isRefusal(session)) return refused(session);
+  const { verdict, headers } = await countRequest(rateLimiter, toTypeId('prs', session.personId));
+  if (!verdict.allowed) return refused(overLimit(verdict), headers);
+  const context: PersonContext = {
+    ...{ requestId, session, management },
+    door: 'person',
+    sessions: people.sessions,
+  };
+  return { ok: true, context, headers };
 }
 
 /** Admits the member of a widget's session. Such a request has no key and names no environment. */

@@ -28,6 +28,7 @@ import { boundQueries } from '../../queries/bounded-queries.ts';
 import { createQueries } from '../../queries/queries.ts';
 import { Replica } from '../../queries/shared/replica.ts';
 import { readWaitingDeliveries } from '../../webhooks/delivery-statements.ts';
+import { openPeople, type People } from '../people/people.ts';
 import { openWidgets, type Widgets } from '../widgets/widgets.ts';
 import { type Customers, openCustomers } from './customers.ts';
 import { createManagement, type Management } from './management.ts';
@@ -63,6 +64,7 @@ export interface Service {
   sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;
   management: Management;
+  people: People;
   metrics: Metrics;
   pool: Pool;
   /** A pool of one connection, with which readiness is checked even if every connection of `pool` is in use. */
@@ -108,10 +110,7 @@ export async function openService(
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);
   const replica = replicaOf(config, metrics, logger);
-  const onUnreadable = (error: UnreadableReceipt): void => {
-    metrics.countUnreadableReceipt();
-    logger.error({ err: error }, 'A receipt cannot be read: rewards verify ledger lists all of them');
-  };
+  const onUnreadable = tellUnreadable(metrics, logger);
   const queries = boundQueries(createQueries(pool, catalog, replica, onUnreadable));
   const widgets = openWidgets(config, pool, queries, logger);
   const keepers = [authenticator, customers.directory, widgets.directory, widgets.surfaces];
@@ -122,13 +121,14 @@ export async function openService(
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
   const management = createManagement(config, database, logger, customers);
+  const people = openPeople(config, pool, (window) => rateLimiterFor(config, logger, window));
   const stopping = new AbortController();
   return {
     ...{ ...limiters, authenticator, customers, widgets, writer, queries },
     recentOwners: new RecentOwners(),
     webhookSettings: webhooks.settings,
     sweep: sweepsOf(pool, writer, logger, stopping.signal),
-    ...{ management, metrics, pool, readinessPool },
+    ...{ management, people, metrics, pool, readinessPool },
     async close() {
       stopping.abort();
       recording.pause();
@@ -138,9 +138,16 @@ export async function openService(
       await recording.now();
       await notices.close();
       await management.close();
-      await Promise.all([...Object.values(limiters), customers, widgets].map((each) => each.close()));
+      await Promise.all([...Object.values(limiters), customers, people, widgets].map((each) => each.close()));
       await Promise.all([pool, readinessPool, lanePool, replica?.pool].map((one) => one?.end()));
     },
+  };
+}
+
+function tellUnreadable(metrics: Metrics, logger: Logger): (error: UnreadableReceipt) => void {
+  return (error) => {
+    metrics.countUnreadableReceipt();
+    logger.error({ err: error }, 'A receipt cannot be read: rewards verify ledger lists all of them');
   };
 }
 
@@ -272,6 +279,8 @@ function noticesFor(
   return new AdminNotices({
     open: (config) => createClient(connection, { ...config, application_name: 'rewards notices' }),
     onChange: (environmentId) => {
+      // Changes of people, of which nothing is kept: each of their requests looks anew.
+      if (environmentId.startsWith('ten_')) return;
       each((keeper) => keeper.forget(environmentId));
       // Administration writes events too, such as that of a published program.
       webhooks.wake(environmentId);

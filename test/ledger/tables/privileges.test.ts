@@ -20,6 +20,7 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
   event_positions: { inserts: true, updates: ['last_position', 'emptied_position', 'cleared_position'] },
   feed_epochs: { inserts: true, updates: ['system_identifier', 'timeline'] },
   receipt_templates: { inserts: true, updates: [] },
+  person_sessions: { inserts: false, updates: ['last_used_at'] },
   webhook_attempts: { inserts: true, updates: [] },
   webhook_leases: { inserts: true, updates: ['owner', 'owned_until'] },
 };
@@ -49,6 +50,16 @@ const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {
   'campaign_awards.member_id':
     'verify ledger (campaign-awards-equal-purchases) compares it with the transaction',
   'coupon_codes.code_hash': 'a hash, which refers to nothing',
+  'people.tenant_id': 'a person is of a tenant, above environments; a foreign key binds the two',
+  'person_roles.in_environment':
+    "a table of a tenant cannot refer to a distributed one; giving a role checks that it is the tenant's",
+  'person_roles.person_id': 'of a tenant, above environments; a foreign key binds the two',
+  'person_roles.tenant_id': 'of a tenant, above environments; a foreign key binds the two',
+  'person_sessions.person_id': 'of a tenant, above environments; a foreign key binds the two',
+  'person_sessions.tenant_id': 'of a tenant, above environments; a foreign key binds the two',
+  'sign_in_links.person_id': 'of a tenant, above environments; a foreign key binds the two',
+  'sign_in_links.tenant_id': 'of a tenant, above environments; a foreign key binds the two',
+  'tenant_audit_events.tenant_id': 'of a tenant, above environments; a foreign key binds the two',
   'environments.tenant_id': 'a tenant is above its environments; a foreign key binds the two',
   'events.member_id':
     'events are read with a join on the environment, and no row of the ledger follows from one',
@@ -125,6 +136,11 @@ const OF_MANAGEMENT: Readonly<
     updates: ['previous_secret_hash', 'previous_valid_until', 'revoked_at', 'secret_hash'],
   },
   token_issuers: { inserts: true, updates: ['removed_at'] },
+  people: { inserts: true, updates: ['status'] },
+  person_roles: { inserts: true, updates: ['taken_at', 'taken_by'] },
+  person_sessions: { inserts: true, updates: ['ended_at'] },
+  sign_in_links: { inserts: true, updates: ['used_at'] },
+  tenant_audit_events: { inserts: true },
   programs: { inserts: true },
   program_versions: { inserts: true },
   widget_deployments: { inserts: true },

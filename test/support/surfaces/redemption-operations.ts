@@ -16,7 +16,7 @@ export interface RedemptionIds {
 interface RedemptionOperation {
   name: string;
   scope: Scope;
-  orScope?: Scope;
+  orScope?: Scope | readonly Scope[];
   /** The error code for a resource of another environment. */
   foreign: string;
   send: (credentials: Credentials) => Sent;

@@ -12,7 +12,7 @@ export interface WebhookIds {
 interface WebhookOperation {
   name: string;
   scope: Scope;
-  orScope?: Scope;
+  orScope?: Scope | readonly Scope[];
   /** The error code for a resource of another environment; null where the operation names none. */
   foreign: string | null;
   send: (credentials: Credentials) => Sent;

@@ -5,13 +5,10 @@ import { isRefusal, type Refusal } from '../../../refusal.ts';
 import { refusalError } from '../../errors/errors.ts';
 import type { RequestContext } from '../../execution/context.ts';
 
-/** The caller that a command records in the audit trail: the principal of the API key. */
-export function callerOf(context: RequestContext): Caller {
-  return {
-    environmentId: context.credential.environmentId,
-    actor: { type: 'api_key', id: context.credential.principal },
-    requestId: context.requestId,
-  };
+/** The caller that a command records in the audit trail: the principal of the API key, or the person. */
+export function callerOf({ credential, requestId }: RequestContext): Caller {
+  const { environmentId, principal, isPerson } = credential;
+  return { environmentId, actor: { type: isPerson ? 'person' : 'api_key', id: principal }, requestId };
 }
 
 /** A receipt with the id of the request that it answers. */
