@@ -19,6 +19,7 @@ export type AdministrationCode =
       | 'version_not_found'
       | 'version_conflict'
       | 'program_conflict'
+      | 'section_not_found'
       | 'production_locked'
       | 'idempotency_key_reused'
       | 'issuer_not_found'
@@ -41,8 +42,6 @@ export type AdministrationCode =
   | 'pool_not_found'
   /** A pattern whose codes could be guessed. */
   | 'too_few_random_characters'
-  /** The program's document has no such section. */
-  | 'section_not_found'
   /** The API key is revoked or expired. */
   | 'invalid_key_state'
   /** Only a Production environment can be locked. */

@@ -45,6 +45,14 @@ const programChange = {
   after: '800',
 };
 
+const financeApproval = {
+  section: 'finance',
+  sectionHash: '83861eaa2fbb1f55d0f0e0b3ec5a1f2d6ae2a1b3a2c90c4f4ac1b7a1f2f98d61',
+  version: 2,
+  approvedBy: 'finance@example.com',
+  approvedAt: '2026-02-28T09:30:00.000Z',
+};
+
 const labelled = { member: { id: memberId, externalCustomerId: 'customer-1001' } };
 
 const earnedLine = { index: 0, lineReference: 'line-1', valueMinor: 1250, points: 12 };
@@ -264,6 +272,33 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   programDiff: {
     request: null,
     response: { requestId, programId: 'coffee-club', from: 1, to: 2, changes: [programChange] },
+  },
+  financeSections: {
+    request: null,
+    response: {
+      requestId,
+      programId: 'coffee-club',
+      configurationVersion: 2,
+      publishedBy: 'ops@example.com',
+      sections: [
+        {
+          section: 'finance',
+          content: { valuation: { amountMinor: { numerator: 1, denominator: 2 } } },
+          sectionHash: financeApproval.sectionHash,
+          missingAccounts: [],
+          approval: financeApproval,
+        },
+      ],
+    },
+  },
+  approveFinance: {
+    request: { sections: ['finance'] },
+    response: {
+      requestId,
+      programId: 'coffee-club',
+      configurationVersion: 2,
+      approvals: [{ ...financeApproval, approved: true }],
+    },
   },
   memberDetails: {
     request: null,

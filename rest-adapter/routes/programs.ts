@@ -49,4 +49,19 @@ export const programRoutes: readonly Route[] = [
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
   },
+  {
+    method: 'GET',
+    path: '/programs/{programId}/versions/{configurationVersion}/finance',
+    operation: 'financeSections',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+  },
+  {
+    method: 'POST',
+    path: '/programs/{programId}/versions/{configurationVersion}/finance/approve',
+    operation: 'approveFinance',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+  },
 ];

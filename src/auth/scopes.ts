@@ -28,6 +28,7 @@ export const MANAGEMENT_SCOPES = [
   'widgets:publish',
   'codes:write',
   'adjustments:read',
+  'finance:approve',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number] | (typeof MANAGEMENT_SCOPES)[number];

@@ -32,6 +32,7 @@ import { Reading, ReadSources } from './reading.ts';
 import { listOfRedemptions } from './redemption-list.ts';
 import { readRedemption } from './redemptions.ts';
 import { type CampaignQuery, readCampaignReport } from './reports/campaign-report.ts';
+import { readFinanceSections } from './reports/finance-sections.ts';
 import { type CloseQuery, findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary, type SummaryQuery } from './reports/ledger-summary.ts';
 import { readSandboxClock } from './sandbox-clock.ts';
@@ -100,6 +101,13 @@ const READS = {
     programId: string,
     versions: { from: number; to: number },
   ) => readProgramDiff(connections, environmentId, programId, versions),
+
+  /** The sections that finance approves. @returns refusals: `program_not_found`, `version_not_found` */
+  financeSections: (
+    { connections, environmentId }: Reading,
+    programId: string,
+    configurationVersion: number,
+  ) => readFinanceSections(connections, environmentId, programId, configurationVersion),
 
   /** Which offers apply to a cart. @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed` */
   evaluateOffers: (at: Reading, input: EvaluateOffersInput) => readOffers(at, input),

@@ -54,7 +54,8 @@ type OfManagement =
   | 'addTokenIssuer'
   | 'removeTokenIssuer'
   | 'publishWidget'
-  | 'endPersonSession';
+  | 'endPersonSession'
+  | 'approveFinance';
 
 /** `tagMember` makes the command of `untagMember` too, and only a tag that is put on can be one too many. */
 type Typed = Exclude<keyof Mutation, 'untagMember' | OfManagement>;

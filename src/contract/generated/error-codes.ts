@@ -138,7 +138,7 @@ export type ErrorCode =
   | 'merged_engagement_used'
   /** The settlement with a partner was reversed before, or is itself a reversal. */
   | 'invalid_settlement_state'
-  /** The one who asked for an adjustment may not decide on it. */
+  /** The one who asked for an adjustment may not decide on it, nor may whoever published a section approve it. */
   | 'self_approval_forbidden'
   /** The member has 50 tags, the most that one can have. */
   | 'tag_limit_reached'
@@ -214,6 +214,8 @@ export type ErrorCode =
   | 'version_conflict'
   /** The document changes the program's currency or precision, and so the value of its points. */
   | 'program_conflict'
+  /** The version of the program has no such section. */
+  | 'section_not_found'
   /** No such issuer of customers' tokens in the environment. */
   | 'issuer_not_found'
   /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
@@ -328,6 +330,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   version_not_found: 404,
   version_conflict: 412,
   program_conflict: 409,
+  section_not_found: 404,
   issuer_not_found: 404,
   issuer_exists: 409,
 };

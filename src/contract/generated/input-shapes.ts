@@ -14,6 +14,7 @@ export const inputShapes = {
   publishWidget: {"dryRun":{"default":false}},
   addTokenIssuer: {},
   removeTokenIssuer: {},
+  approveFinance: {},
   createMember: {},
   updateMember: {},
   enrollMember: {},

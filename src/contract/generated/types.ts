@@ -174,7 +174,7 @@ export type ErrorCode =
   | 'merged_engagement_used'
   /** The settlement with a partner was reversed before, or is itself a reversal. */
   | 'invalid_settlement_state'
-  /** The one who asked for an adjustment may not decide on it. */
+  /** The one who asked for an adjustment may not decide on it, nor may whoever published a section approve it. */
   | 'self_approval_forbidden'
   /** The member has 50 tags, the most that one can have. */
   | 'tag_limit_reached'
@@ -250,6 +250,8 @@ export type ErrorCode =
   | 'version_conflict'
   /** The document changes the program's currency or precision, and so the value of its points. */
   | 'program_conflict'
+  /** The version of the program has no such section. */
+  | 'section_not_found'
   /** No such issuer of customers' tokens in the environment. */
   | 'issuer_not_found'
   /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
@@ -589,6 +591,65 @@ export type TokenFinding = {
   ok: Scalars['Boolean']['output'];
   /** What the part is, or what it has to be. */
   message: Scalars['String']['output'];
+};
+
+/** A section that finance approves, apart from the rest of the document. */
+export type FinanceSectionName =
+  /** What points are worth in close reports. */
+  | 'finance'
+  /** The merchant's accounts that close reports book to. */
+  | 'journal';
+
+/** A section of a version, with the approval that is valid for it. */
+export type FinanceSection = {
+  section: FinanceSectionName;
+  /** As it was published. */
+  content: Scalars['JSONObject']['output'];
+  /** SHA-256 of the section's canonical JSON (RFC 8785), as hex. */
+  sectionHash: Scalars['String']['output'];
+  /** Accounts that `journal` does not name. Close reports stay `provisional` until it has them all. */
+  missingAccounts: Array<Scalars['String']['output']>;
+  /** It may be of another version that has the same section. Null while nobody has approved it. */
+  approval?: Maybe<CloseApproval>;
+};
+
+export type FinanceSectionsResult = {
+  requestId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  configurationVersion: Scalars['Int']['output'];
+  publishedBy: Scalars['String']['output'];
+  /** Only those that the version has. */
+  sections: Array<FinanceSection>;
+};
+
+export type ApproveFinanceInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['ID']['input'];
+  /** The version that has the sections. */
+  configurationVersion: Scalars['Int']['input'];
+  /** All of them are approved, or none. */
+  sections: Array<FinanceSectionName>;
+};
+
+/** A section that is approved. */
+export type FinanceApproval = {
+  section: FinanceSectionName;
+  /** SHA-256 of the section's canonical JSON (RFC 8785), as hex. */
+  sectionHash: Scalars['String']['output'];
+  /** The version that was approved. The approval is valid for every version with the same section. */
+  version: Scalars['Int']['output'];
+  approvedBy: Scalars['String']['output'];
+  approvedAt: Scalars['DateTime']['output'];
+  /** False where it was approved before: nothing has changed. */
+  approved: Scalars['Boolean']['output'];
+};
+
+export type ApproveFinancePayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  programId: Scalars['String']['output'];
+  configurationVersion: Scalars['Int']['output'];
+  approvals: Array<FinanceApproval>;
 };
 
 /** Set by the merchant's operators, on the command line. */
@@ -3789,6 +3850,8 @@ export type Query = {
    * them, times are those of the database. Nothing is stored.
    */
   checkToken?: Maybe<CheckTokenResult>;
+  /** The sections of a published version that finance approves, with their approvals. */
+  financeSections?: Maybe<FinanceSectionsResult>;
   /** Members: newest first, or in the order of what a prefix is of. */
   members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
@@ -3920,6 +3983,12 @@ export type QuerytokenIssuerArgs = {
 
 export type QuerycheckTokenArgs = {
   input: CheckTokenInput;
+};
+
+
+export type QueryfinanceSectionsArgs = {
+  programId: Scalars['ID']['input'];
+  configurationVersion: Scalars['Int']['input'];
 };
 
 
@@ -4136,6 +4205,8 @@ export type Mutation = {
   addTokenIssuer?: Maybe<TokenIssuerPayload>;
   /** Makes the tokens of an issuer be refused, within a second and for good. */
   removeTokenIssuer?: Maybe<TokenIssuerPayload>;
+  /** Approves sections of a version, by another principal than whoever published them in any version. */
+  approveFinance?: Maybe<ApproveFinancePayload>;
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
   /** Changes a member's name, or the consent of its identity. A member whose consent is withdrawn earns and redeems nothing, and keeps its points. */
@@ -4261,6 +4332,11 @@ export type MutationaddTokenIssuerArgs = {
 
 export type MutationremoveTokenIssuerArgs = {
   input: RemoveTokenIssuerInput;
+};
+
+
+export type MutationapproveFinanceArgs = {
+  input: ApproveFinanceInput;
 };
 
 

@@ -203,6 +203,12 @@ export type ResolversTypes = {
   CheckTokenInput: contract.CheckTokenInput;
   CheckTokenResult: ResolverTypeWrapper<contract.CheckTokenResult>;
   TokenFinding: ResolverTypeWrapper<contract.TokenFinding>;
+  FinanceSectionName: contract.FinanceSectionName;
+  FinanceSection: ResolverTypeWrapper<contract.FinanceSection>;
+  FinanceSectionsResult: ResolverTypeWrapper<contract.FinanceSectionsResult>;
+  ApproveFinanceInput: contract.ApproveFinanceInput;
+  FinanceApproval: ResolverTypeWrapper<contract.FinanceApproval>;
+  ApproveFinancePayload: ResolverTypeWrapper<contract.ApproveFinancePayload>;
   MemberStatus: contract.MemberStatus;
   ConsentChoice: contract.ConsentChoice;
   ConsentStatus: contract.ConsentStatus;
@@ -538,6 +544,11 @@ export type ResolversParentTypes = {
   CheckTokenInput: contract.CheckTokenInput;
   CheckTokenResult: contract.CheckTokenResult;
   TokenFinding: contract.TokenFinding;
+  FinanceSection: contract.FinanceSection;
+  FinanceSectionsResult: contract.FinanceSectionsResult;
+  ApproveFinanceInput: contract.ApproveFinanceInput;
+  FinanceApproval: contract.FinanceApproval;
+  ApproveFinancePayload: contract.ApproveFinancePayload;
   Member: contract.Member;
   Consent: contract.Consent;
   ProgramProfile: contract.ProgramProfile;
@@ -1063,6 +1074,39 @@ export type TokenFindingResolvers<ContextType = RequestContext, ParentType exten
   part?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ok?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type FinanceSectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FinanceSection'] = ResolversParentTypes['FinanceSection']> = {
+  section?: Resolver<ResolversTypes['FinanceSectionName'], ParentType, ContextType>;
+  content?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  sectionHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  missingAccounts?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  approval?: Resolver<contract.Maybe<ResolversTypes['CloseApproval']>, ParentType, ContextType>;
+};
+
+export type FinanceSectionsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FinanceSectionsResult'] = ResolversParentTypes['FinanceSectionsResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  publishedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sections?: Resolver<Array<ResolversTypes['FinanceSection']>, ParentType, ContextType>;
+};
+
+export type FinanceApprovalResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FinanceApproval'] = ResolversParentTypes['FinanceApproval']> = {
+  section?: Resolver<ResolversTypes['FinanceSectionName'], ParentType, ContextType>;
+  sectionHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  approvedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  approvedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  approved?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type ApproveFinancePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ApproveFinancePayload'] = ResolversParentTypes['ApproveFinancePayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  approvals?: Resolver<Array<ResolversTypes['FinanceApproval']>, ParentType, ContextType>;
 };
 
 export type MemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Member'] = ResolversParentTypes['Member']> = {
@@ -2797,6 +2841,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   tokenIssuers?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPage']>, ParentType, ContextType, RequireFields<contract.QuerytokenIssuersArgs, 'limit'>>;
   tokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerResult']>, ParentType, ContextType, RequireFields<contract.QuerytokenIssuerArgs, 'issuerId'>>;
   checkToken?: Resolver<contract.Maybe<ResolversTypes['CheckTokenResult']>, ParentType, ContextType, RequireFields<contract.QuerycheckTokenArgs, 'input'>>;
+  financeSections?: Resolver<contract.Maybe<ResolversTypes['FinanceSectionsResult']>, ParentType, ContextType, RequireFields<contract.QueryfinanceSectionsArgs, 'programId' | 'configurationVersion'>>;
   members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
@@ -2840,6 +2885,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   publishWidget?: Resolver<contract.Maybe<ResolversTypes['PublishWidgetPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishWidgetArgs, 'input'>>;
   addTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddTokenIssuerArgs, 'input'>>;
   removeTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveTokenIssuerArgs, 'input'>>;
+  approveFinance?: Resolver<contract.Maybe<ResolversTypes['ApproveFinancePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveFinanceArgs, 'input'>>;
   createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
@@ -2921,6 +2967,10 @@ export type Resolvers<ContextType = RequestContext> = {
   TokenIssuerPayload?: TokenIssuerPayloadResolvers<ContextType>;
   CheckTokenResult?: CheckTokenResultResolvers<ContextType>;
   TokenFinding?: TokenFindingResolvers<ContextType>;
+  FinanceSection?: FinanceSectionResolvers<ContextType>;
+  FinanceSectionsResult?: FinanceSectionsResultResolvers<ContextType>;
+  FinanceApproval?: FinanceApprovalResolvers<ContextType>;
+  ApproveFinancePayload?: ApproveFinancePayloadResolvers<ContextType>;
   Member?: MemberResolvers<ContextType>;
   Consent?: ConsentResolvers<ContextType>;
   ProgramProfile?: ProgramProfileResolvers<ContextType>;

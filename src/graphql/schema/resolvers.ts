@@ -6,6 +6,7 @@ import { customerMutations, customerQueries } from '../resolvers/customers.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
 import { earningMutations, earningQueries } from '../resolvers/earning.ts';
 import { engagementMutations } from '../resolvers/engagement.ts';
+import { financeMutations, financeQueries } from '../resolvers/finance.ts';
 import { memberMergeMutations, memberMergeQueries } from '../resolvers/member-merges.ts';
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
@@ -35,6 +36,7 @@ export const resolvers: Resolvers = {
     ...memberMergeQueries,
     ...programQueries,
     ...tokenIssuerQueries,
+    ...financeQueries,
     ...reportQueries,
     ...couponQueries,
     ...offerQueries,
@@ -60,6 +62,7 @@ export const resolvers: Resolvers = {
     ...disputeMutations,
     ...programMutations,
     ...tokenIssuerMutations,
+    ...financeMutations,
     ...webhookMutations,
     ...sandboxMutations,
     ...customerMutations,
