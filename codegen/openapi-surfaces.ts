@@ -71,6 +71,7 @@ export const merchantApi: ApiDescription = {
     { name: 'Operations', description: 'Long-running work.' },
     { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
     { name: 'Search', description: 'Whatever has an id, a name or a code.' },
+    { name: 'Environment', description: 'What it is, and whether Production is locked.' },
     { name: 'Sandbox', description: 'The clock of a Sandbox.' },
   ],
   tagByPath: {
@@ -100,6 +101,7 @@ export const merchantApi: ApiDescription = {
     'events-feed': 'Webhooks',
     operations: 'Operations',
     'audit-events': 'Audit',
+    environment: 'Environment',
     sandbox: 'Sandbox',
   },
   tellsWebhooks: true,

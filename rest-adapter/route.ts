@@ -1,9 +1,9 @@
 import type { documents } from './generated/documents.ts';
 import type { ErrorCode } from './generated/error-codes.ts';
 
-/** Whether a route is that of a command, which changes something under an idempotency key. */
-export function isCommand({ missingKeyStatus, keyInBody }: Route): boolean {
-  return missingKeyStatus !== undefined || keyInBody === true;
+/** Whether a route is that of a command, which the ledger's writer carries out under an idempotency key. */
+export function isCommand({ missingKeyStatus, keyInBody, managed }: Route): boolean {
+  return !managed && (missingKeyStatus !== undefined || keyInBody === true);
 }
 
 /** One operation of a REST API, under the prefix of its surface. */
@@ -33,6 +33,11 @@ export interface Route {
   missingKeyStatus?: 400 | 422;
   /** True where the idempotency key is a property of the body, and no header. */
   keyInBody?: true;
+  /**
+   * True for a mutation that changes how the environment is set up, on connections of its own: it goes on while the
+   * ledger's writer has too much to do.
+   */
+  managed?: true;
   /** True for a mutation without properties of its own, which may be sent without a body. */
   bodyOptional?: true;
   /** The largest body, where it is smaller than that of other routes. */

@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { adjustmentRoutes } from './routes/adjustments.ts';
 import { couponRoutes } from './routes/coupons.ts';
 import { earningRoutes } from './routes/earning.ts';
+import { environmentRoutes } from './routes/environment.ts';
 import { memberMergeRoutes } from './routes/member-merges.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...operationRoutes,
   ...searchRoutes,
+  ...environmentRoutes,
   ...sandboxRoutes,
   ...widgetRoutes,
   ...peopleRoutes,

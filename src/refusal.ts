@@ -20,6 +20,7 @@ export type AdministrationCode =
       | 'version_conflict'
       | 'program_conflict'
       | 'section_not_found'
+      | 'production_required'
       | 'production_locked'
       | 'idempotency_key_reused'
       | 'issuer_not_found'
@@ -44,8 +45,6 @@ export type AdministrationCode =
   | 'too_few_random_characters'
   /** The API key is revoked or expired. */
   | 'invalid_key_state'
-  /** Only a Production environment can be locked. */
-  | 'production_required'
   /** The environment is not empty, or not one of the same tenant. */
   | 'environment_conflict'
   /** Secrets are to be encrypted, and there is no key for that. */

@@ -216,6 +216,8 @@ export type ErrorCode =
   | 'program_conflict'
   /** The version of the program has no such section. */
   | 'section_not_found'
+  /** Only Production can be locked, and this is a Sandbox. */
+  | 'production_required'
   /** No such issuer of customers' tokens in the environment. */
   | 'issuer_not_found'
   /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
@@ -331,6 +333,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   version_conflict: 412,
   program_conflict: 409,
   section_not_found: 404,
+  production_required: 409,
   issuer_not_found: 404,
   issuer_exists: 409,
 };

@@ -25,6 +25,7 @@ export const programRoutes: readonly Route[] = [
     operation: 'publishProgram',
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
+    managed: true,
     textBody: {
       field: 'source',
       mediaTypes: ['application/yaml', 'application/json'],
@@ -62,6 +63,7 @@ export const programRoutes: readonly Route[] = [
     operation: 'approveFinance',
     status: { fresh: 200, repeated: 200 },
     missingKeyStatus: 400,
+    managed: true,
     violationCode: 'validation_failed',
   },
 ];

@@ -29,6 +29,7 @@ export const MANAGEMENT_SCOPES = [
   'codes:write',
   'adjustments:read',
   'finance:approve',
+  'environment:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number] | (typeof MANAGEMENT_SCOPES)[number];

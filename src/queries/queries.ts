@@ -21,6 +21,7 @@ import { type ActivityFilter, listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
 import { readAnonymousSurface, surfaceOf } from './customers/read-surface.ts';
+import { readEnvironment } from './environment.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { type FeedPlace, readFeed } from './events-feed.ts';
 import { listOfMembers } from './member-list.ts';
@@ -108,6 +109,9 @@ const READS = {
     programId: string,
     configurationVersion: number,
   ) => readFinanceSections(connections, environmentId, programId, configurationVersion),
+
+  /** What an environment is, whether it is locked, and what its clock shows. */
+  environment: ({ connections, environmentId }: Reading) => readEnvironment(connections, environmentId),
 
   /** Which offers apply to a cart. @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed` */
   evaluateOffers: (at: Reading, input: EvaluateOffersInput) => readOffers(at, input),

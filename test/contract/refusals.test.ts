@@ -55,7 +55,9 @@ type OfManagement =
   | 'removeTokenIssuer'
   | 'publishWidget'
   | 'endPersonSession'
-  | 'approveFinance';
+  | 'approveFinance'
+  | 'lockEnvironment'
+  | 'unlockEnvironment';
 
 /** `tagMember` makes the command of `untagMember` too, and only a tag that is put on can be one too many. */
 type Typed = Exclude<keyof Mutation, 'untagMember' | OfManagement>;

@@ -16,6 +16,10 @@ export interface KeyedChange {
   operation: keyof Mutation;
   /** Validated. */
   input: Keyed;
+  /** Whether it is done in a locked environment too: the lock itself. */
+  whileLocked?: boolean;
+  /** Whether it waits for the running batches of the environment, as `changeEnvironment` says. */
+  alone?: boolean;
 }
 
 /** What a mutation answers, and whether it is the answer of an earlier request under the same key. */
@@ -43,7 +47,7 @@ const keyReused = refuse(
  */
 export function changeOnce<Receipt extends object>(
   administrator: Administrator,
-  { environmentId, operation, input }: KeyedChange,
+  { environmentId, operation, input, whileLocked = false, alone = false }: KeyedChange,
   change: (
     transaction: Prisma.TransactionClient,
   ) => Promise<AdminOutcome<Receipt> | Refusal<AdministrationCode>>,
@@ -52,7 +56,9 @@ export function changeOnce<Receipt extends object>(
   const { actor, requestId = '' } = administrator;
   const { fingerprint } = envelope(operation, input, { environmentId, actor, requestId });
   const key = input.idempotencyKey;
-  return changeEnvironment<KeyedReceipt<Receipt>>(administrator, environmentId, async (transaction) => {
+  const once = async (
+    transaction: Prisma.TransactionClient,
+  ): Promise<AdminOutcome<KeyedReceipt<Receipt>> | Refusal<AdministrationCode>> => {
     // A request under the same key waits for the first one, and reads its receipt.
     const name = `${environmentId} ${operation} ${key}`;
     await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`;
@@ -63,7 +69,7 @@ export function changeOnce<Receipt extends object>(
       if (!isOfInput(Buffer.from(known.fingerprint), fingerprint)) return keyReused;
       return { result: { receipt: known.receipt as Receipt, idempotent: true }, audit: null };
     }
-    const locked = await refuseLocked(transaction, environmentId);
+    const locked = whileLocked ? null : await refuseLocked(transaction, environmentId);
     if (locked) return locked;
     const outcome = await change(transaction);
     if (isRefusal(outcome)) return outcome;
@@ -75,7 +81,8 @@ export function changeOnce<Receipt extends object>(
     const { text, values } = idempotency.insert(environmentId, [record]);
     await transaction.$executeRawUnsafe(text, ...values);
     return { ...outcome, result: { receipt, idempotent: false } };
-  });
+  };
+  return changeEnvironment(administrator, environmentId, once, { alone });
 }
 
 async function refuseLocked(

@@ -14,6 +14,8 @@ export const inputShapes = {
   publishWidget: {"dryRun":{"default":false}},
   addTokenIssuer: {},
   removeTokenIssuer: {},
+  lockEnvironment: {},
+  unlockEnvironment: {},
   approveFinance: {},
   createMember: {},
   updateMember: {},

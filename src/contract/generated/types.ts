@@ -252,6 +252,8 @@ export type ErrorCode =
   | 'program_conflict'
   /** The version of the program has no such section. */
   | 'section_not_found'
+  /** Only Production can be locked, and this is a Sandbox. */
+  | 'production_required'
   /** No such issuer of customers' tokens in the environment. */
   | 'issuer_not_found'
   /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
@@ -3313,6 +3315,40 @@ export type AuditEventPage = {
   page: Page;
 };
 
+export type EnvironmentKind =
+  | 'sandbox'
+  | 'production';
+
+/** The environment of the credential. */
+export type Environment = {
+  environmentId: Scalars['String']['output'];
+  kind: EnvironmentKind;
+  name: Scalars['String']['output'];
+  /** While it is locked, mutations are refused with `production_locked`. A Sandbox is while it is emptied. */
+  locked: Scalars['Boolean']['output'];
+  /** By which everything of the environment goes. That of Production shows the real time. */
+  clock: SandboxClock;
+  createdAt: Scalars['DateTime']['output'];
+};
+
+export type EnvironmentResult = {
+  requestId: Scalars['String']['output'];
+  environment: Environment;
+};
+
+export type EnvironmentLockInput = {
+  idempotencyKey: Scalars['String']['input'];
+};
+
+export type EnvironmentLockPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  environmentId: Scalars['String']['output'];
+  locked: Scalars['Boolean']['output'];
+  /** False where it was so already: nothing has changed. */
+  changed: Scalars['Boolean']['output'];
+};
+
 export type SandboxClockState =
   /** It shows the real time. */
   | 'real'
@@ -3924,6 +3960,8 @@ export type Query = {
   widgetVersion?: Maybe<WidgetVersionResult>;
   /** What a widget shows now: to visitors, or to a member, for which `members:read` is needed too. */
   widgetPreview?: Maybe<WidgetPreviewResult>;
+  /** The environment of the credential: what it is, whether it is locked, and what its clock shows. */
+  environment?: Maybe<EnvironmentResult>;
   /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
   widgetSession?: Maybe<WidgetSessionResult>;
 };
@@ -4205,6 +4243,13 @@ export type Mutation = {
   addTokenIssuer?: Maybe<TokenIssuerPayload>;
   /** Makes the tokens of an issuer be refused, within a second and for good. */
   removeTokenIssuer?: Maybe<TokenIssuerPayload>;
+  /**
+   * Locks Production: when the answer comes, no mutation is under way any more, and those that follow are refused. Reads go
+   * on, and so do unenrollment, release of a hold and rejection of an adjustment.
+   */
+  lockEnvironment?: Maybe<EnvironmentLockPayload>;
+  /** Opens Production for mutations again. */
+  unlockEnvironment?: Maybe<EnvironmentLockPayload>;
   /** Approves sections of a version, by another principal than whoever published them in any version. */
   approveFinance?: Maybe<ApproveFinancePayload>;
   /** Creates a member. Creates no program profile and no account. */
@@ -4332,6 +4377,16 @@ export type MutationaddTokenIssuerArgs = {
 
 export type MutationremoveTokenIssuerArgs = {
   input: RemoveTokenIssuerInput;
+};
+
+
+export type MutationlockEnvironmentArgs = {
+  input: EnvironmentLockInput;
+};
+
+
+export type MutationunlockEnvironmentArgs = {
+  input: EnvironmentLockInput;
 };
 
 

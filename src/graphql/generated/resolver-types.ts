@@ -447,6 +447,11 @@ export type ResolversTypes = {
   AuditSeal: ResolverTypeWrapper<contract.AuditSeal>;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: ResolverTypeWrapper<contract.AuditEventPage>;
+  EnvironmentKind: contract.EnvironmentKind;
+  Environment: ResolverTypeWrapper<contract.Environment>;
+  EnvironmentResult: ResolverTypeWrapper<contract.EnvironmentResult>;
+  EnvironmentLockInput: contract.EnvironmentLockInput;
+  EnvironmentLockPayload: ResolverTypeWrapper<contract.EnvironmentLockPayload>;
   SandboxClockState: contract.SandboxClockState;
   SandboxClock: ResolverTypeWrapper<contract.SandboxClock>;
   SandboxClockResult: ResolverTypeWrapper<contract.SandboxClockResult>;
@@ -755,6 +760,10 @@ export type ResolversParentTypes = {
   AuditSeal: contract.AuditSeal;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: contract.AuditEventPage;
+  Environment: contract.Environment;
+  EnvironmentResult: contract.EnvironmentResult;
+  EnvironmentLockInput: contract.EnvironmentLockInput;
+  EnvironmentLockPayload: contract.EnvironmentLockPayload;
   SandboxClock: contract.SandboxClock;
   SandboxClockResult: contract.SandboxClockResult;
   MoveSandboxClockInput: contract.MoveSandboxClockInput;
@@ -2543,6 +2552,28 @@ export type AuditEventPageResolvers<ContextType = RequestContext, ParentType ext
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
+export type EnvironmentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Environment'] = ResolversParentTypes['Environment']> = {
+  environmentId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['EnvironmentKind'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['SandboxClock'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type EnvironmentResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EnvironmentResult'] = ResolversParentTypes['EnvironmentResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  environment?: Resolver<ResolversTypes['Environment'], ParentType, ContextType>;
+};
+
+export type EnvironmentLockPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EnvironmentLockPayload'] = ResolversParentTypes['EnvironmentLockPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  environmentId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type SandboxClockResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxClock'] = ResolversParentTypes['SandboxClock']> = {
   now?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   realTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2876,6 +2907,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   widgetVersions?: Resolver<contract.Maybe<ResolversTypes['WidgetVersionPage']>, ParentType, ContextType, RequireFields<contract.QuerywidgetVersionsArgs, 'deploymentId' | 'limit'>>;
   widgetVersion?: Resolver<contract.Maybe<ResolversTypes['WidgetVersionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetVersionArgs, 'deploymentId' | 'version'>>;
   widgetPreview?: Resolver<contract.Maybe<ResolversTypes['WidgetPreviewResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetPreviewArgs, 'deploymentId'>>;
+  environment?: Resolver<contract.Maybe<ResolversTypes['EnvironmentResult']>, ParentType, ContextType>;
   widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
@@ -2885,6 +2917,8 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   publishWidget?: Resolver<contract.Maybe<ResolversTypes['PublishWidgetPayload']>, ParentType, ContextType, RequireFields<contract.MutationpublishWidgetArgs, 'input'>>;
   addTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddTokenIssuerArgs, 'input'>>;
   removeTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveTokenIssuerArgs, 'input'>>;
+  lockEnvironment?: Resolver<contract.Maybe<ResolversTypes['EnvironmentLockPayload']>, ParentType, ContextType, RequireFields<contract.MutationlockEnvironmentArgs, 'input'>>;
+  unlockEnvironment?: Resolver<contract.Maybe<ResolversTypes['EnvironmentLockPayload']>, ParentType, ContextType, RequireFields<contract.MutationunlockEnvironmentArgs, 'input'>>;
   approveFinance?: Resolver<contract.Maybe<ResolversTypes['ApproveFinancePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveFinanceArgs, 'input'>>;
   createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
@@ -3128,6 +3162,9 @@ export type Resolvers<ContextType = RequestContext> = {
   AuditActor?: AuditActorResolvers<ContextType>;
   AuditSeal?: AuditSealResolvers<ContextType>;
   AuditEventPage?: AuditEventPageResolvers<ContextType>;
+  Environment?: EnvironmentResolvers<ContextType>;
+  EnvironmentResult?: EnvironmentResultResolvers<ContextType>;
+  EnvironmentLockPayload?: EnvironmentLockPayloadResolvers<ContextType>;
   SandboxClock?: SandboxClockResolvers<ContextType>;
   SandboxClockResult?: SandboxClockResultResolvers<ContextType>;
   SandboxSweep?: SandboxSweepResolvers<ContextType>;

@@ -6,6 +6,7 @@ import { customerMutations, customerQueries } from '../resolvers/customers.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
 import { earningMutations, earningQueries } from '../resolvers/earning.ts';
 import { engagementMutations } from '../resolvers/engagement.ts';
+import { environmentMutations, environmentQueries } from '../resolvers/environment.ts';
 import { financeMutations, financeQueries } from '../resolvers/finance.ts';
 import { memberMergeMutations, memberMergeQueries } from '../resolvers/member-merges.ts';
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
@@ -37,6 +38,7 @@ export const resolvers: Resolvers = {
     ...programQueries,
     ...tokenIssuerQueries,
     ...financeQueries,
+    ...environmentQueries,
     ...reportQueries,
     ...couponQueries,
     ...offerQueries,
@@ -63,6 +65,7 @@ export const resolvers: Resolvers = {
     ...programMutations,
     ...tokenIssuerMutations,
     ...financeMutations,
+    ...environmentMutations,
     ...webhookMutations,
     ...sandboxMutations,
     ...customerMutations,
