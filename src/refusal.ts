@@ -21,6 +21,8 @@ export type AdministrationCode =
       | 'program_conflict'
       | 'section_not_found'
       | 'production_required'
+      | 'pool_not_found'
+      | 'too_few_random_characters'
       | 'production_locked'
       | 'idempotency_key_reused'
       | 'issuer_not_found'
@@ -39,10 +41,6 @@ export type AdministrationCode =
   | 'environment_not_found'
   /** No such API key. */
   | 'key_not_found'
-  /** The program's document has no pool of codes of this name. */
-  | 'pool_not_found'
-  /** A pattern whose codes could be guessed. */
-  | 'too_few_random_characters'
   /** The API key is revoked or expired. */
   | 'invalid_key_state'
   /** The environment is not empty, or not one of the same tenant. */

@@ -13,9 +13,25 @@ const couponCode = {
   externalCustomerId: 'customer-1001',
 };
 
-type Documented = keyof typeof documents & ('couponCode' | 'assignCouponCode');
+type Documented = keyof typeof documents &
+  ('couponCode' | 'assignCouponCode' | 'codePools' | 'generateCouponCodes');
 
 export const couponExamples: Readonly<Record<Documented, Example>> = {
+  codePools: {
+    request: null,
+    response: {
+      requestId,
+      programId: 'coffee-club',
+      pools: [{ poolId: 'SUMMER', codes: 1000, used: 12, uses: 12, assigned: 3, disabled: 1 }],
+    },
+  },
+  generateCouponCodes: {
+    request: { count: 2, pattern: 'SUMMER-########' },
+    response: {
+      ...{ requestId, programId: 'coffee-club', poolId: 'SUMMER', count: 2, poolCodes: 1002 },
+      codes: ['SUMMER-7KQ3M9TX', 'SUMMER-0B4C8DZH'],
+    },
+  },
   couponCode: {
     request: code,
     response: { requestId, couponCode: { ...couponCode, externalCustomerId: null } },

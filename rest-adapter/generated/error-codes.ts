@@ -218,6 +218,10 @@ export type ErrorCode =
   | 'section_not_found'
   /** Only Production can be locked, and this is a Sandbox. */
   | 'production_required'
+  /** The newest version of the program has no coupon of this code with a pool. */
+  | 'pool_not_found'
+  /** The pattern has too few random characters for so many codes: they could be guessed. The message says how many are missing. */
+  | 'too_few_random_characters'
   /** No such issuer of customers' tokens in the environment. */
   | 'issuer_not_found'
   /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
@@ -334,6 +338,8 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   program_conflict: 409,
   section_not_found: 404,
   production_required: 409,
+  pool_not_found: 404,
+  too_few_random_characters: 422,
   issuer_not_found: 404,
   issuer_exists: 409,
 };

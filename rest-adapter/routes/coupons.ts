@@ -17,4 +17,20 @@ export const couponRoutes: readonly Route[] = [
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
   },
+  {
+    method: 'GET',
+    path: '/programs/{programId}/code-pools',
+    operation: 'codePools',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+  },
+  {
+    method: 'POST',
+    path: '/programs/{programId}/code-pools/{poolId}/generate',
+    operation: 'generateCouponCodes',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    managed: true,
+    violationCode: 'validation_failed',
+  },
 ];

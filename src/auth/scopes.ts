@@ -30,6 +30,7 @@ export const MANAGEMENT_SCOPES = [
   'adjustments:read',
   'finance:approve',
   'environment:write',
+  'codes:reveal',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number] | (typeof MANAGEMENT_SCOPES)[number];

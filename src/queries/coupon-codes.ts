@@ -1,4 +1,4 @@
-import type { CouponCodeInput } from '../contract/generated/types.ts';
+import type { CodePool, CouponCodeInput } from '../contract/generated/types.ts';
 import { arrayLiteral } from '../db/array-literal.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
@@ -96,4 +96,34 @@ export function findCouponCodes(
       arrayLiteral(wanted.map(({ codeHash }) => codeHash)),
     ],
   };
+}
+
+/**
+ * Counts the codes of each pool of a program: of those in its newest version, and of others that have codes.
+ * @returns refusal: `program_not_found`
+ */
+export async function countCodePools(
+  connections: Connections,
+  environmentId: string,
+  programId: string,
+  { programs }: ReadPrograms,
+): Promise<CodePool[] | Refusal> {
+  const program = programs.get(programId);
+  if (!program) return programNotFound;
+  const { rows } = await connections.query<CodePool>({
+    name: 'count_code_pools',
+    text: `select pool_id as "poolId", count(*) as codes, count(*) filter (where uses > 0) as used, sum(uses) as uses,
+        count(*) filter (where assigned_to is not null) as assigned,
+        count(*) filter (where disabled_at is not null) as disabled
+      from coupon_codes
+      where environment_id = $1::uuid and program_id = $2
+      group by pool_id`,
+    values: [environmentId, programId],
+  });
+  const counted = new Map(rows.map((row) => [row.poolId, row]));
+  for (const { code, pool } of program.versions.at(-1)?.document.coupons ?? []) {
+    if (!pool || counted.has(code)) continue;
+    counted.set(code, { poolId: code, codes: 0, used: 0, uses: 0, assigned: 0, disabled: 0 });
+  }
+  return [...counted.values()].sort((one, other) => (one.poolId < other.poolId ? -1 : 1));
 }

@@ -16,7 +16,7 @@ import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
 import { listOfAdjustments } from './adjustments.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
-import { readCouponCode } from './coupon-codes.ts';
+import { countCodePools, readCouponCode } from './coupon-codes.ts';
 import { type ActivityFilter, listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
@@ -119,6 +119,10 @@ const READS = {
   /** @returns null where no pool of the program has the code; refusal: `program_not_found` */
   couponCode: async (at: Reading, input: CouponCodeInput) =>
     readCouponCode(at.connections, at.environmentId, input, await at.programs()),
+
+  /** The pools of a program with the numbers of their codes. @returns refusal: `program_not_found` */
+  codePools: async (at: Reading, programId: string) =>
+    countCodePools(at.connections, at.environmentId, programId, await at.programs()),
 
   /** What a purchase would be decided on, at one instant; nothing is locked or written. */
   purchaseSnapshot: ({ environmentId, sources }: Reading, wanted: WantedSnapshot) =>

@@ -57,7 +57,8 @@ type OfManagement =
   | 'endPersonSession'
   | 'approveFinance'
   | 'lockEnvironment'
-  | 'unlockEnvironment';
+  | 'unlockEnvironment'
+  | 'generateCouponCodes';
 
 /** `tagMember` makes the command of `untagMember` too, and only a tag that is put on can be one too many. */
 type Typed = Exclude<keyof Mutation, 'untagMember' | OfManagement>;

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { Pool } from '../../db/pool.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
+import type { Statement } from '../../db/statement.ts';
 import type { CodePool } from '../../programs/document/campaign-document.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { showProgram } from '../shared/show-program.ts';
 import { makeCouponSecret, type PoolName, readCouponSecret } from './coupon-code-statements.ts';
+
+/** The connection of a transaction. */
+export interface CodeConnection {
+  query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>;
+}
 
 /**
  * The pool in the newest version of the program's document.
  * @returns refusals: `program_not_found`, `pool_not_found`
  */
 export async function findPool(
-  prisma: PrismaClient,
+  prisma: Prisma.TransactionClient,
   { environmentId, programId, poolId }: PoolName,
 ): Promise<CodePool | Refusal<AdministrationCode>> {
   const program = await showProgram(prisma, environmentId, programId, null);
@@ -28,7 +33,7 @@ export async function findPool(
 }
 
 /** The secret of the environment's codes, in hexadecimal; the first call makes it. */
-export async function couponSecretOf(pool: Pick<Pool, 'query'>, environmentId: string): Promise<string> {
+export async function couponSecretOf(pool: CodeConnection, environmentId: string): Promise<string> {
   await pool.query(makeCouponSecret(environmentId, randomBytes(32)));
   const { rows } = await pool.query<{ secret: string | null }>(readCouponSecret(environmentId));
   const secret = rows[0]?.secret;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { PoolClient } from 'pg';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { Pool } from '../../db/pool.ts';
 import { couponCodeHash } from '../../ledger/tables/coupon-codes.ts';
@@ -8,7 +7,7 @@ import { normalizeCode } from '../../rules/shared/coupon-code.ts';
 import { type Administrator, writeAudit } from '../shared/admin-change.ts';
 import { type CodePattern, guessBits, LEAST_GUESS_BITS } from './code-pattern.ts';
 import { countCouponCodes, insertCouponCodes, type PoolName } from './coupon-code-statements.ts';
-import { couponSecretOf, findPool } from './coupon-pools.ts';
+import { type CodeConnection, couponSecretOf, findPool } from './coupon-pools.ts';
 
 export interface GenerateRequest extends PoolName {
   pattern: CodePattern;
@@ -80,8 +79,8 @@ export async function generateCodes(
 }
 
 /** Inserts up to `wanted` new codes. @returns those that the program did not have yet */
-async function insertChunk(
-  client: PoolClient,
+export async function insertChunk(
+  client: CodeConnection,
   request: GenerateRequest,
   secret: string,
   { usesAllowed, wanted }: { usesAllowed: number; wanted: number },
@@ -99,7 +98,7 @@ async function insertChunk(
   return rows.flatMap(({ code_hash }) => codes.get(code_hash) ?? []);
 }
 
-function tooGuessable(pattern: CodePattern, codes: number): Refusal<AdministrationCode> {
+export function tooGuessable(pattern: CodePattern, codes: number): Refusal<AdministrationCode> {
   const missing = Math.ceil((LEAST_GUESS_BITS + Math.log2(codes) - pattern.randomBits) / 5);
   return refuse(
     'too_few_random_characters',

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';
@@ -26,7 +26,7 @@ export interface ProgramListing {
  * @param version null for the newest
  */
 export async function showProgram(
-  prisma: PrismaClient,
+  prisma: Prisma.TransactionClient,
   environmentId: string,
   programId: string,
   version: number | null,

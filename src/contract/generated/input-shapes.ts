@@ -16,6 +16,7 @@ export const inputShapes = {
   removeTokenIssuer: {},
   lockEnvironment: {},
   unlockEnvironment: {},
+  generateCouponCodes: {},
   approveFinance: {},
   createMember: {},
   updateMember: {},

@@ -254,6 +254,10 @@ export type ErrorCode =
   | 'section_not_found'
   /** Only Production can be locked, and this is a Sandbox. */
   | 'production_required'
+  /** The newest version of the program has no coupon of this code with a pool. */
+  | 'pool_not_found'
+  /** The pattern has too few random characters for so many codes: they could be guessed. The message says how many are missing. */
+  | 'too_few_random_characters'
   /** No such issuer of customers' tokens in the environment. */
   | 'issuer_not_found'
   /** The environment has an issuer with this `iss` and audience already. To replace it, remove it first. */
@@ -1266,6 +1270,54 @@ export type CouponCode = {
 export type CouponCodeResult = {
   requestId: Scalars['String']['output'];
   couponCode: CouponCode;
+};
+
+/** A pool of codes, counted. */
+export type CodePool = {
+  /** The `code` of the coupon in the program's document whose pool it is. */
+  poolId: Scalars['String']['output'];
+  codes: Scalars['Long']['output'];
+  /** Codes that were redeemed at least once. */
+  used: Scalars['Long']['output'];
+  /** How often all of them were redeemed. */
+  uses: Scalars['Long']['output'];
+  /** Codes that one member alone may redeem. */
+  assigned: Scalars['Long']['output'];
+  disabled: Scalars['Long']['output'];
+};
+
+export type CodePoolsResult = {
+  requestId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  /** By their ids: those of the newest version, and others that have codes. */
+  pools: Array<CodePool>;
+};
+
+export type GenerateCouponCodesInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['ID']['input'];
+  /** The `code` of a coupon with a pool, in the newest version of the program. */
+  poolId: Scalars['ID']['input'];
+  /** How many. For more, send further requests. */
+  count: Scalars['Int']['input'];
+  /**
+   * Letters, digits, hyphens and #, ending with #, such as `SUMMER-########`: each # becomes a random character, the last
+   * one the check character.
+   */
+  pattern: Scalars['String']['input'];
+};
+
+export type GenerateCouponCodesPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  programId: Scalars['String']['output'];
+  poolId: Scalars['String']['output'];
+  /** How many were made. */
+  count: Scalars['Int']['output'];
+  /** How many codes the pool has now. */
+  poolCodes: Scalars['Long']['output'];
+  /** The codes, this once: only their hashes are stored. Null where the request was sent again under its key. */
+  codes?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 export type AssignCouponCodePayload = {
@@ -3888,6 +3940,8 @@ export type Query = {
   checkToken?: Maybe<CheckTokenResult>;
   /** The sections of a published version that finance approves, with their approvals. */
   financeSections?: Maybe<FinanceSectionsResult>;
+  /** The pools of a program, with the numbers of their codes. */
+  codePools?: Maybe<CodePoolsResult>;
   /** Members: newest first, or in the order of what a prefix is of. */
   members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
@@ -4027,6 +4081,11 @@ export type QuerycheckTokenArgs = {
 export type QueryfinanceSectionsArgs = {
   programId: Scalars['ID']['input'];
   configurationVersion: Scalars['Int']['input'];
+};
+
+
+export type QuerycodePoolsArgs = {
+  programId: Scalars['ID']['input'];
 };
 
 
@@ -4250,6 +4309,8 @@ export type Mutation = {
   lockEnvironment?: Maybe<EnvironmentLockPayload>;
   /** Opens Production for mutations again. */
   unlockEnvironment?: Maybe<EnvironmentLockPayload>;
+  /** Adds generated codes to a pool, all or none, and shows them once. It needs both `codes:reveal` and `codes:write`. */
+  generateCouponCodes?: Maybe<GenerateCouponCodesPayload>;
   /** Approves sections of a version, by another principal than whoever published them in any version. */
   approveFinance?: Maybe<ApproveFinancePayload>;
   /** Creates a member. Creates no program profile and no account. */
@@ -4387,6 +4448,11 @@ export type MutationlockEnvironmentArgs = {
 
 export type MutationunlockEnvironmentArgs = {
   input: EnvironmentLockInput;
+};
+
+
+export type MutationgenerateCouponCodesArgs = {
+  input: GenerateCouponCodesInput;
 };
 
 

@@ -268,6 +268,10 @@ export type ResolversTypes = {
   CouponCodeState: contract.CouponCodeState;
   CouponCode: ResolverTypeWrapper<contract.CouponCode>;
   CouponCodeResult: ResolverTypeWrapper<contract.CouponCodeResult>;
+  CodePool: ResolverTypeWrapper<contract.CodePool>;
+  CodePoolsResult: ResolverTypeWrapper<contract.CodePoolsResult>;
+  GenerateCouponCodesInput: contract.GenerateCouponCodesInput;
+  GenerateCouponCodesPayload: ResolverTypeWrapper<contract.GenerateCouponCodesPayload>;
   AssignCouponCodePayload: ResolverTypeWrapper<contract.AssignCouponCodePayload>;
   OrderState: contract.OrderState;
   ReturnItemInput: contract.ReturnItemInput;
@@ -603,6 +607,10 @@ export type ResolversParentTypes = {
   AssignCouponCodeInput: contract.AssignCouponCodeInput;
   CouponCode: contract.CouponCode;
   CouponCodeResult: contract.CouponCodeResult;
+  CodePool: contract.CodePool;
+  CodePoolsResult: contract.CodePoolsResult;
+  GenerateCouponCodesInput: contract.GenerateCouponCodesInput;
+  GenerateCouponCodesPayload: contract.GenerateCouponCodesPayload;
   AssignCouponCodePayload: contract.AssignCouponCodePayload;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
@@ -1404,6 +1412,31 @@ export type CouponCodeResolvers<ContextType = RequestContext, ParentType extends
 export type CouponCodeResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CouponCodeResult'] = ResolversParentTypes['CouponCodeResult']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   couponCode?: Resolver<ResolversTypes['CouponCode'], ParentType, ContextType>;
+};
+
+export type CodePoolResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CodePool'] = ResolversParentTypes['CodePool']> = {
+  poolId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  codes?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  used?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  uses?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  assigned?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  disabled?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type CodePoolsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CodePoolsResult'] = ResolversParentTypes['CodePoolsResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pools?: Resolver<Array<ResolversTypes['CodePool']>, ParentType, ContextType>;
+};
+
+export type GenerateCouponCodesPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GenerateCouponCodesPayload'] = ResolversParentTypes['GenerateCouponCodesPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  poolId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  poolCodes?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  codes?: Resolver<contract.Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
 };
 
 export type AssignCouponCodePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AssignCouponCodePayload'] = ResolversParentTypes['AssignCouponCodePayload']> = {
@@ -2873,6 +2906,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   tokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerResult']>, ParentType, ContextType, RequireFields<contract.QuerytokenIssuerArgs, 'issuerId'>>;
   checkToken?: Resolver<contract.Maybe<ResolversTypes['CheckTokenResult']>, ParentType, ContextType, RequireFields<contract.QuerycheckTokenArgs, 'input'>>;
   financeSections?: Resolver<contract.Maybe<ResolversTypes['FinanceSectionsResult']>, ParentType, ContextType, RequireFields<contract.QueryfinanceSectionsArgs, 'programId' | 'configurationVersion'>>;
+  codePools?: Resolver<contract.Maybe<ResolversTypes['CodePoolsResult']>, ParentType, ContextType, RequireFields<contract.QuerycodePoolsArgs, 'programId'>>;
   members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
@@ -2919,6 +2953,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   removeTokenIssuer?: Resolver<contract.Maybe<ResolversTypes['TokenIssuerPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveTokenIssuerArgs, 'input'>>;
   lockEnvironment?: Resolver<contract.Maybe<ResolversTypes['EnvironmentLockPayload']>, ParentType, ContextType, RequireFields<contract.MutationlockEnvironmentArgs, 'input'>>;
   unlockEnvironment?: Resolver<contract.Maybe<ResolversTypes['EnvironmentLockPayload']>, ParentType, ContextType, RequireFields<contract.MutationunlockEnvironmentArgs, 'input'>>;
+  generateCouponCodes?: Resolver<contract.Maybe<ResolversTypes['GenerateCouponCodesPayload']>, ParentType, ContextType, RequireFields<contract.MutationgenerateCouponCodesArgs, 'input'>>;
   approveFinance?: Resolver<contract.Maybe<ResolversTypes['ApproveFinancePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveFinanceArgs, 'input'>>;
   createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
@@ -3039,6 +3074,9 @@ export type Resolvers<ContextType = RequestContext> = {
   PurchasePreview?: PurchasePreviewResolvers<ContextType>;
   CouponCode?: CouponCodeResolvers<ContextType>;
   CouponCodeResult?: CouponCodeResultResolvers<ContextType>;
+  CodePool?: CodePoolResolvers<ContextType>;
+  CodePoolsResult?: CodePoolsResultResolvers<ContextType>;
+  GenerateCouponCodesPayload?: GenerateCouponCodesPayloadResolvers<ContextType>;
   AssignCouponCodePayload?: AssignCouponCodePayloadResolvers<ContextType>;
   RecordReturnPayload?: RecordReturnPayloadResolvers<ContextType>;
   Return?: ReturnResolvers<ContextType>;

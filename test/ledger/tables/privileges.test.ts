@@ -130,7 +130,8 @@ const OF_MANAGEMENT: Readonly<
   Record<string, { inserts?: true; updates?: readonly string[]; reads?: false }>
 > = {
   tenants: {},
-  environments: { updates: ['locked', 'revision'] },
+  environments: { updates: ['coupon_secret', 'locked', 'revision'] },
+  coupon_codes: { inserts: true },
   api_keys: {
     inserts: true,
     updates: ['previous_secret_hash', 'previous_valid_until', 'revoked_at', 'secret_hash'],
