@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createEnvironment } from '../../src/admin/environments/create-environment.ts';
 import { createTenant } from '../../src/admin/environments/create-tenant.ts';
@@ -11,30 +11,27 @@ import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { ADMIN_CHANNEL } from '../../src/auth/admin-notices.ts';
 import { parseKey, secretMatches } from '../../src/auth/api-key.ts';
-import { createPrisma } from '../../src/db/prisma.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../../src/refusal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fixture } from '../support/fixture.ts';
+import { useAdministrator } from '../support/use-administrator.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let administrator: Administrator;
-let listener: pg.Client;
 let heard: string[] = [];
 
+const { database } = useDatabase();
+const administrator = useAdministrator(database);
+const listener = fixture(
+  'the listener',
+  () => new pg.Client({ connectionString: database.adminUrl }),
+  (opened) => opened.end(),
+);
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
-  listener = new pg.Client({ connectionString: database.adminUrl });
   listener.on('error', () => undefined);
   await listener.connect();
   listener.on('notification', ({ payload }) => heard.push(payload ?? ''));
   await listener.query(`listen ${ADMIN_CHANNEL}`);
-});
-
-afterAll(async () => {
-  await listener.end();
-  await administrator.prisma.$disconnect();
-  await database.drop();
 });
 
 let tenantId: string;

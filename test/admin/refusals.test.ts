@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readPattern } from '../../src/admin/coupons/code-pattern.ts';
 import { disableCode, showCode } from '../../src/admin/coupons/coupon-codes.ts';
 import { type GenerateRequest, generateCodes } from '../../src/admin/coupons/generate-codes.ts';
@@ -24,15 +24,12 @@ import { approveFinance } from '../../src/admin/programs/approve-finance.ts';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import { publishSource } from '../../src/admin/programs/publish-source.ts';
 import { showFinance } from '../../src/admin/programs/show-finance.ts';
-import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { findEnvironment } from '../../src/admin/shared/find-environment.ts';
 import { showProgram } from '../../src/admin/shared/show-program.ts';
 import { listWidgets } from '../../src/admin/widgets/list-widgets.ts';
 import { previewWidget } from '../../src/admin/widgets/preview-widget.ts';
 import { publishWidget } from '../../src/admin/widgets/publish-widget.ts';
 import { showWidget } from '../../src/admin/widgets/show-widget.ts';
-import type { PublishProgramInput } from '../../src/contract/generated/types.ts';
-import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
 import { extensionsOf } from '../../src/graphql/errors/errors.ts';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
@@ -41,7 +38,8 @@ import type { ProgramDocument } from '../../src/programs/document/program-docume
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
 import type { WidgetDocument } from '../../src/widget/widget-document.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useAdministrator } from '../support/use-administrator.ts';
+import { useDatabase } from '../support/use-database.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 const production = () => environment('production');
@@ -61,15 +59,14 @@ const clone = (wanted: { from?: string; to?: string }) =>
 const unknown = newUuid();
 const past = new Date('2020-01-01T00:00:00Z');
 
-let database: TestDatabase;
-let administrator: Administrator;
 let tenantId: string;
 let environmentId: string;
 let document: ProgramDocument;
 
+const { database } = useDatabase();
+const administrator = useAdministrator(database);
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
   tenantId = (await createTenant(administrator, 'T')).tenantId;
   const made = await createEnvironment(administrator, { tenantId, kind: 'sandbox', name: 'S' });
   if (isRefusal(made)) throw new Error(made.message);
@@ -83,11 +80,6 @@ beforeAll(async () => {
     id: 'pools',
     coupons: [...(document.coupons ?? []), { code: 'P', pool: {} }],
   });
-});
-
-afterAll(async () => {
-  await administrator.prisma.$disconnect();
-  await database.drop();
 });
 
 const create = (changed: Partial<NewEnvironment>) =>

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AdminNotices } from '../../src/auth/admin-notices.ts';
 import { createClient } from '../../src/db/pool.ts';
 import { newUuid } from '../../src/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const NAME = 'notices under test';
 
-let database: TestDatabase;
 let notices: AdminNotices;
 /** What the listener was told, in its order: `listening`, `heard`, or the environment that has changed. */
 let told: string[];
@@ -16,11 +15,7 @@ let told: string[];
 let heardAt: number[];
 let warnings: string[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const { database } = useDatabase();
 
 beforeEach(() => {
   told = [];

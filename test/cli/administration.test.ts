@@ -1,25 +1,20 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseKey } from '../../src/auth/api-key.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { useFolder } from '../support/fixture.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
 let url: string;
-let folder: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
+const folder = useFolder('rewards-cli-');
+const { database } = useDatabase();
+
+beforeAll(() => {
   url = database.adminUrl;
-  folder = await mkdtemp(join(tmpdir(), 'rewards-cli-'));
-});
-
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('from a tenant to a key that works, a published program and clean books', async () => {

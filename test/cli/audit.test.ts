@@ -1,20 +1,19 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createTenant } from '../../src/admin/environments/create-tenant.ts';
 import { fromTypeId, toTypeId } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { fixture } from '../support/fixture.ts';
+import { createWorld } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let shop: TestEnvironment;
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment('production'));
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment('production');
   await database.adminPool.query(
     `insert into members (environment_id, id, external_customer_id, status, identity_status, consent_status,
        notice_version, consent_at, created_at)
@@ -22,8 +21,6 @@ beforeAll(async () => {
     [shop.id],
   );
 });
-
-afterAll(() => database.drop());
 
 const run = (...args: string[]) => runCli(database.adminUrl, [...args, '-e', shop.environmentId]);
 

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runCli } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { fixture } from '../support/fixture.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let world: World;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-});
-
-afterAll(() => database.drop());
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
 
 const run = (...args: string[]) => runCli(database.adminUrl, args);
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);

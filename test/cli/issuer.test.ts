@@ -1,25 +1,24 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SecretBox } from '../../src/auth/secret-box.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useFolder } from '../support/fixture.ts';
 import { claimsOf, customerToken, makeKey, tokenOf } from '../support/surfaces/customers.ts';
 import { createWorld } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
 let url: string;
-let folder: string;
 let environmentId: string;
 const key = makeKey('RS256', 'one');
 const SECRET = 'a secret of the shop, longer than 32 bytes';
 
+const folder = useFolder('rewards-issuer-');
+const { database } = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
   url = database.adminUrl;
-  folder = await mkdtemp(join(tmpdir(), 'rewards-issuer-'));
   ({ environmentId } = await createWorld(database).environment());
   await writeFile(join(folder, 'keys.json'), JSON.stringify({ keys: [{ ...key.jwk, alg: 'RS256' }] }));
   await writeFile(join(folder, 'key.pem'), key.publicKey.export({ format: 'pem', type: 'spki' }).toString());
@@ -28,11 +27,6 @@ beforeAll(async () => {
     key.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
   );
   await writeFile(join(folder, 'secret.txt'), `${SECRET}\n`);
-});
-
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const add = (issuer: string, ...rest: string[]) => [

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { newUuid } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
+import { fixture } from '../support/fixture.ts';
+import { programId } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let shop: TestEnvironment;
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
   const ids = [newUuid(), newUuid(), newUuid()];
   await database.adminPool.query(
     `insert into members (environment_id, id, external_customer_id, display_name, status, identity_status,
@@ -35,8 +33,6 @@ beforeAll(async () => {
     [shop.id, programId, ids[0], [newUuid(), newUuid()]],
   );
 });
-
-afterAll(() => database.drop());
 
 const run = (...args: string[]) => runCli(database.adminUrl, [...args, '-e', shop.environmentId]);
 const json = (...args: string[]) => runJson(database.adminUrl, [...args, '-e', shop.environmentId]);

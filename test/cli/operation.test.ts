@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { startOperation } from '../../src/operations/operation.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { fixture } from '../support/fixture.ts';
+import { createWorld } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let shop: TestEnvironment;
 /** TypeIDs, oldest first. */
 const ids: string[] = [];
 
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
   for (const id of [shop.id, (await world.environment()).id]) {
     const start = (type: 'import' | 'erasure') =>
       startOperation(database.adminPool, { environmentId: id, type, total: 7, input: {} });
@@ -28,8 +27,6 @@ beforeAll(async () => {
     if (id === shop.id) ids.push(...[imported, erased, running].map(({ requestId }) => requestId));
   }
 });
-
-afterAll(() => database.drop());
 
 const run = (...args: string[]) =>
   runCli(database.adminUrl, ['operation', ...args, '-e', shop.environmentId]);

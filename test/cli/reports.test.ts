@@ -1,33 +1,24 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { type CliRun, runCli, runJson } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useFolder } from '../support/fixture.ts';
 import { TestBooks } from '../support/reports/books.ts';
 import { program } from '../support/rules/fixtures.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const finance = { valuation: { amountMinor: { numerator: 1, denominator: 2 } } };
 const journal = {
   accounts: { liability: 'L', expense: 'E', redemption: 'R', breakage: 'B', adjustment: 'A', clearing: 'C' },
 };
 
-let database: TestDatabase;
-let folder: string;
 let books: TestBooks;
 let scope: string[];
 
-beforeAll(async () => {
-  database = await createTestDatabase({ twins: true });
-  folder = await mkdtemp(join(tmpdir(), 'rewards-reports-'));
-});
-
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = useFolder('rewards-reports-');
+const { database } = useDatabase({ twins: true });
 
 beforeEach(async () => {
   books = await TestBooks.open(database.adminPool, program({ finance, journal }));

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useFolder } from '../support/fixture.ts';
 import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 interface Published {
   deploymentId: string;
@@ -12,9 +12,7 @@ interface Published {
   published: boolean;
 }
 
-let database: TestDatabase;
 let url: string;
-let folder: string;
 let shop: TestEnvironment;
 
 const DOCUMENT = `id: shop-widget
@@ -25,16 +23,12 @@ components:
   - { id: rewards, kind: svc.reward_catalog }
 `;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  url = database.adminUrl;
-  folder = await mkdtemp(join(tmpdir(), 'rewards-widget-'));
-  shop = await createWorld(database).environment();
-});
+const folder = useFolder('rewards-widget-');
+const { database } = useDatabase();
 
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
+beforeAll(async () => {
+  url = database.adminUrl;
+  shop = await createWorld(database).environment();
 });
 
 async function fileOf(text: string): Promise<string> {

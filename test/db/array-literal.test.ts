@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { arrayLiteral, jsonColumn } from '../../src/db/array-literal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const { database } = useDatabase();
 
 // Postgres stores neither NUL nor lone surrogates; the edges refuse both.
 const storable = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''));

@@ -1,26 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { projectFile } from '../../codegen/contract.ts';
 import { type DataModel, type Index, readDataModel, type Table } from '../../codegen/data-model.ts';
 import { printDataModelPage } from '../../codegen/data-model-page.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 /** Lines by table, one for each column or key, in the same wording for the model and for the database. */
 type Lines = ReadonlyMap<string, readonly string[]>;
 
 const schema = readFileSync(projectFile('prisma/schema.prisma'), 'utf8');
-let database: TestDatabase;
 let model: DataModel;
-beforeAll(async () => {
-  database = await createTestDatabase();
+const { database } = useDatabase();
+
+beforeAll(() => {
   // Prisma is a process for each schema, which compiles all of Prisma.
   process.env.NODE_COMPILE_CACHE = COMPILE_CACHE;
   model = readDataModel(schema);
-});
-afterAll(async () => {
-  await database.drop();
 });
 
 test('prisma/schema.prisma is the migrated database: tables, columns, keys and indexes', async () => {

@@ -3,16 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { JOB_SCHEMA } from '../../src/db/job-schema.ts';
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { citusMigrationProblems, LAST_BEFORE_DISTRIBUTION } from '../support/sql/citus-migration-problems.ts';
 import { citusProblems } from '../support/sql/citus-problems.ts';
 import { bindingProblems, type Demand } from '../support/sql/environment-binding.ts';
 import { findPrismaCalls } from '../support/sql/prisma-calls.ts';
 import type { TableColumns } from '../support/sql/relations.ts';
 import type { FoundSql, SqlValue } from '../support/sql/statements-of-source.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'test/support/sql/statements-of-source.ts');
@@ -139,20 +139,18 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 /** `verify ledger` examines one environment, or all where none is given. */
 const CONTROLS = 'src/ledger/controls/';
 
-let database: TestDatabase;
 let tables: Map<string, TableColumns>;
 let found: FoundSql[];
 
+const { database } = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
   tables = await readTables();
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', PROGRAM], {
     maxBuffer: 64 * 1024 * 1024,
   });
   found = JSON.parse(stdout) as FoundSql[];
 });
-
-afterAll(() => database.drop());
 
 describe('every statement of the service', () => {
   test('is found: each text of SQL is computed at least once', () => {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ClientBase, PoolClient } from 'pg';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { ClientBase } from 'pg';
 import { WidgetDirectory } from '../../src/auth/widget/widget-directory.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { ROLL_UP_CONTROLS } from '../../src/ledger/controls/closed-day-controls.ts';
 import { ORDERS_LOOKED_AT } from '../../src/ledger/controls/ledger-control.ts';
 import { readBooks } from '../../src/queries/reports/ledger-close/read-books.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useConnection, useDatabase } from '../support/use-database.ts';
 
 // Postgres reads a table of a few pages as a whole. So the other tests never use the indexes that find a part of a
 // large table, and whether a statement can use its index shows only in its plan over many rows.
@@ -15,12 +15,10 @@ const E = '00000000-0000-7000-8000-000000000001';
 const FIRST_DAY = '2026-01-01';
 const ROWS = 100_000;
 
-let database: TestDatabase;
-let client: PoolClient;
+const { database } = useDatabase();
+const client = useConnection(() => database.adminPool);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  client = await database.adminPool.connect();
   // The tables that are joined have none of these rows.
   await client.query('set session_replication_role = replica');
   // Ids in the order of time, as the service makes them.
@@ -37,11 +35,6 @@ beforeAll(async () => {
       select '${E}', 'club', md5('m' || i % 40000)::uuid, date '${FIRST_DAY}' + i / 400, 1, 0, 0, 1, 0, 0
       from generate_series(1, ${ROWS}) i`);
   await client.query('vacuum (analyze) widget_deployments, transactions, orders, member_days');
-});
-
-afterAll(async () => {
-  client.release();
-  await database.drop();
 });
 
 interface PlanNode {

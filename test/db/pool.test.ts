@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { createPool, type Pool, type PoolOptions } from '../../src/db/pool.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
 let pools: Pool[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const { database } = useDatabase();
 afterEach(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
   pools = [];
-});
-afterAll(async () => {
-  await database.drop();
 });
 
 function open(options: Partial<PoolOptions> = {}): Pool {

@@ -1,15 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await database.drop();
-});
+const { database } = useDatabase();
 
 test('the migrated schema is the committed one, on every Postgres', async () => {
   const committed = await readFile(new URL('../../prisma/schema-dump.txt', import.meta.url), 'utf8');

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FORMATS } from '../../src/export/formats/all-formats.ts';
 import { type FormatName, UnreadableFileError } from '../../src/export/formats/format.ts';
 import type { Cell, Column, Row } from '../../src/export/kinds/kind.ts';
+import { useFolder } from '../support/fixture.ts';
 
 const columns: readonly Column[] = [
   { name: 'id', type: 'id', prefix: 'txn', sql: '', description: '' },
@@ -15,12 +15,7 @@ const columns: readonly Column[] = [
   { name: 'changes', type: 'json', sql: '', description: '' },
 ];
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rewards-formats-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = useFolder('rewards-formats-');
 
 async function write(format: FormatName, ...batches: Row[][]): Promise<string> {
   const encoder = FORMATS[format].encoder(columns);

@@ -1,19 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkUtf8 } from '../../src/import/check-utf8.ts';
 import { CsvFileError, readCsvRows } from '../../src/import/csv-rows.ts';
+import { useFolder } from '../support/fixture.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rewards-csv-'));
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = useFolder('rewards-csv-');
 
 async function read(text: string | Uint8Array) {
   const file = join(folder, 'rows.csv');

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createEnvironment } from '../../src/admin/environments/create-environment.ts';
 import { createTenant } from '../../src/admin/environments/create-tenant.ts';
 import { lockEnvironment } from '../../src/admin/environments/lock-environment.ts';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
-import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { createMember } from '../../src/commands/members/create-member.ts';
 import { enrollMember } from '../../src/commands/members/enroll-member.ts';
 import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
 import { updateMember } from '../../src/commands/members/update-member.ts';
-import { createPrisma } from '../../src/db/prisma.ts';
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import type { CsvRow } from '../../src/import/csv-rows.ts';
 import {
@@ -29,27 +27,24 @@ import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import { receiptSql, templateSql, wholeReceipt } from '../../src/ledger/receipts/stored-receipt.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { ProgramCatalog } from '../../src/programs/published/program-catalog.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fixture } from '../support/fixture.ts';
+import { useAdministrator } from '../support/use-administrator.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let administrator: Administrator;
-let lanePool: ReturnType<typeof createLanePool>;
-let writer: Writer;
 let environmentId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
-  lanePool = createLanePool({ url: database.serverUrl, size: 2 });
-  writer = new Writer({ pool: lanePool, catalog: new ProgramCatalog() });
-});
-
-afterAll(async () => {
-  await writer.close();
-  await lanePool.end();
-  await administrator.prisma.$disconnect();
-  await database.drop();
-});
+const { database } = useDatabase();
+const administrator = useAdministrator(database);
+const lanePool = fixture(
+  'the lane pool',
+  () => createLanePool({ url: database.serverUrl, size: 2 }),
+  (opened) => opened.end(),
+);
+const writer = fixture(
+  'the writer',
+  () => new Writer({ pool: lanePool, catalog: new ProgramCatalog() }),
+  (opened) => opened.close(),
+);
 
 beforeEach(async () => {
   const { tenantId } = await createTenant(administrator, 'T');

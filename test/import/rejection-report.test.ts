@@ -1,18 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readCsvRows } from '../../src/import/csv-rows.ts';
 import { RejectionReport } from '../../src/import/rejection-report.ts';
+import { useFolder } from '../support/fixture.ts';
 
 const COLUMNS = ['line', 'reference', 'code', 'message'] as const;
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rewards-report-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = useFolder('rewards-report-');
 
 test.each([
   ['a comma', 'a,b'],

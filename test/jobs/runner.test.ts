@@ -1,25 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { createLogger } from '../../src/http/logger.ts';
 import { type Jobs, type PeriodicTask, startJobs } from '../../src/jobs/runner.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
 const log = createLogger('silent');
 const running = new Set<Jobs>();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const { database } = useDatabase();
 
 afterEach(async () => {
   await Promise.all([...running].map((jobs) => jobs.close()));
   running.clear();
-});
-
-afterAll(async () => {
-  await database.drop();
 });
 
 /** Starts jobs as a process does, with the privileges of the server. */

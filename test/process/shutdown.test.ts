@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase } from '../support/database.ts';
+import { fixture } from '../support/fixture.ts';
 import { databaseSettings, type ServerProcess, spawnServer, startTestServer } from '../support/server.ts';
 import {
   addMembers,
@@ -13,26 +14,22 @@ import {
   graphql,
   readMember,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { createWorld, programId } from '../support/surfaces/world.ts';
 import { makeDataDir, removeDataDir } from '../support/temporary-cluster.ts';
 import { until } from '../support/until.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const SENDERS = 48;
 const CLEAN = { code: 0, signal: null };
 
-let database: TestDatabase;
-let world: World;
-let shop: TestEnvironment;
 let settings: Record<string, string>;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
+
+beforeAll(() => {
   settings = databaseSettings(database);
 });
-
-afterAll(() => database.drop());
 
 describe('SIGTERM', () => {
   test.each([

@@ -1,28 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { expect, test } from '@jest/globals';
 import { until } from '../support/drills/until.ts';
+import { fixture } from '../support/fixture.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, Client, earn, readMember } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 /** As many of each of four kinds. */
 const EACH = repetitions({ few: 100, many: 500, most: 2_500 });
 /** What a busy machine takes for a request; alone it takes milliseconds. */
 const MOST_MS = 5_000;
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-});
-
-afterAll(() => database.drop());
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
 
 /** A connection that sends what the test says, and keeps what came. */
 class Raw {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fixture } from '../support/fixture.ts';
 import { describeWithRedis, startTestRedis, type TestRedis } from '../support/redis.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, Client } from '../support/surfaces/client.ts';
 import { addTestWidget, openSession, WIDGET_ORIGIN } from '../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const OF_SESSION = 10;
 const OF_ADDRESS = 14;
@@ -14,17 +14,8 @@ const SENT = 36;
 const MOST_ROUNDS = 8;
 const COUNTS_ALONE_MS = 1_500;
 
-let database: TestDatabase;
-let world: World;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-});
-
-afterAll(() => database.drop());
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
 
 const settings = (more: Record<string, string>): Record<string, string> => ({
   ...databaseSettings(database),

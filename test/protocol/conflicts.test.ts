@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { fixture } from '../support/fixture.ts';
 import {
   addMembers,
   choose,
@@ -9,10 +10,9 @@ import {
   type Received,
   returnOrder,
 } from '../support/surfaces/client.ts';
-import { brew, type Club, openClub } from '../support/surfaces/engagement.ts';
+import { brew, openClub } from '../support/surfaces/engagement.ts';
 import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
-let club: Club;
 /** An environment in which everything has the same names. */
 let twin: TestEnvironment;
 
@@ -22,15 +22,18 @@ let existing: Map<TestEnvironment, Record<'member' | 'purchase' | 'event' | 'cho
 const ada = { externalCustomerId: 'ada' };
 const purchase = { ...ada, sourceReference: 'order', amountMinor: 1000 };
 
+const club = fixture(
+  'the club',
+  () => openClub(),
+  (opened) => opened.close(),
+);
+
 beforeAll(async () => {
-  club = await openClub();
   twin = await club.world.environment();
   await addMembers(club.client, twin, ['ada', 'ben']);
   existing = new Map();
   for (const shop of [club.shop, twin]) existing.set(shop, await fill(shop));
 });
-
-afterAll(() => club.close());
 
 async function fill(shop: TestEnvironment) {
   const send = async (sent: ReturnType<typeof earn>): Promise<Received> => {

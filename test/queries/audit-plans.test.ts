@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PoolClient } from 'pg';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Statement } from '../../src/db/statement.ts';
 import {
   type AuditCriteria,
@@ -7,19 +6,16 @@ import {
   listAuditEvents,
 } from '../../src/queries/audit/audit-event-statements.ts';
 import { listOperations } from '../../src/queries/operations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { fixture } from '../support/fixture.ts';
+import { useConnection, useDatabase } from '../support/use-database.ts';
 
 const ROWS = 60_000;
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-let client: PoolClient;
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
+const client = useConnection(() => database.adminPool);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  client = await database.adminPool.connect();
   await client.query('set plan_cache_mode = force_generic_plan');
   await client.query(
     `insert into audit_events (environment_id, id, action, target_type, target_id, actor_type, actor_id, request_id,
@@ -42,11 +38,6 @@ beforeAll(async () => {
     [shop.id],
   );
   await client.query('analyze');
-});
-
-afterAll(async () => {
-  client.release();
-  await database.drop();
 });
 
 const nothing: AuditCriteria = {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PoolClient } from 'pg';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { MemberMergeState } from '../../src/contract/generated/types.ts';
 import { LIST_READS } from '../../src/db/planner-settings.ts';
 import type { Statement } from '../../src/db/statement.ts';
@@ -7,25 +6,21 @@ import { type AdjustmentCriteria, listAdjustments } from '../../src/queries/adju
 import { listMembers, type MemberCriteria } from '../../src/queries/member-list.ts';
 import { listMemberMerges } from '../../src/queries/member-merges.ts';
 import { listRedemptions, type RedemptionCriteria } from '../../src/queries/redemption-list.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import { programId } from '../support/surfaces/world.ts';
+import { useConnection, useDatabase } from '../support/use-database.ts';
 
 // What leads to the rows of each list, for any combination of its filters: one index, in the order of the list, with
 // statistics and without, whichever values are asked for.
 
 const ROWS = 20_000;
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-let other: TestEnvironment;
-let client: PoolClient;
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
+const other = fixture('the other shop', () => world.environment());
+const client = useConnection(() => database.adminPool);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
-  other = await world.environment();
-  client = await database.adminPool.connect();
   // The rows are in an open transaction, so that no other session can gather statistics about them.
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
@@ -39,11 +34,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await client.query('rollback');
-  client.release();
-  await database.drop();
-});
+atEnd(() => client.query('rollback'));
 
 /** SQL of an id, by a letter for its table and the row's number. */
 function idOf(prefix: string, number: string): string {

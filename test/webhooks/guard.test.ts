@@ -4,6 +4,7 @@ import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { type AttemptResult, attempt } from '../../src/webhooks/attempt.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fixture } from '../support/fixture.ts';
 import { startTestServer } from '../support/server.ts';
 import { Client } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
@@ -24,18 +25,14 @@ const hosts = Object.entries(PRIVATE_HOSTS);
 /** Of a public network that nobody has: no machine answers there. */
 const UNASSIGNED = '2d00::1';
 
-let canary: Canary;
-
-beforeAll(async () => {
-  canary = await Canary.open();
-});
+const canary = fixture(
+  'the canary',
+  () => Canary.open(),
+  (opened) => opened.close(),
+);
 
 beforeEach(() => {
   canary.connections = 0;
-});
-
-afterAll(async () => {
-  await canary.close();
 });
 
 const never = new AbortController().signal;

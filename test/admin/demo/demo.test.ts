@@ -1,45 +1,40 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Demo, ensureDemo } from '../../../src/admin/demo/demo.ts';
 import { readDemoIssuerKey } from '../../../src/admin/demo/demo-issuer.ts';
 import { revokeApiKey } from '../../../src/admin/keys/revoke-api-key.ts';
-import { type Administrator, operator } from '../../../src/admin/shared/admin-change.ts';
 import { parseKey } from '../../../src/auth/api-key.ts';
 import { SCOPES } from '../../../src/auth/scopes.ts';
-import { createPrisma } from '../../../src/db/prisma.ts';
 import { fromTypeId } from '../../../src/ids.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { fixture } from '../../support/fixture.ts';
+import { useAdministrator } from '../../support/use-administrator.ts';
+import { useDatabase } from '../../support/use-database.ts';
 
-let database: TestDatabase;
-let administrator: Administrator;
-let lanePool: ReturnType<typeof createLanePool>;
-let writer: Writer;
 let dataDir: string;
 let first: Demo;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
-  lanePool = createLanePool({ url: database.serverUrl, size: 2 });
-  writer = new Writer({ pool: lanePool, catalog: new ProgramCatalog() });
-});
+const { database } = useDatabase();
+const administrator = useAdministrator(database);
+const lanePool = fixture(
+  'the lane pool',
+  () => createLanePool({ url: database.serverUrl, size: 2 }),
+  (opened) => opened.end(),
+);
+const writer = fixture(
+  'the writer',
+  () => new Writer({ pool: lanePool, catalog: new ProgramCatalog() }),
+  (opened) => opened.close(),
+);
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'rewards-demo-'));
   first = await ensure();
-});
-
-afterAll(async () => {
-  await writer.close();
-  await lanePool.end();
-  await administrator.prisma.$disconnect();
-  await database.drop();
 });
 
 function ensure(baseUrl = 'http://127.0.0.1:4000'): Promise<Demo> {

@@ -1,33 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { createEnvironment } from '../../../src/admin/environments/create-environment.ts';
 import { createTenant } from '../../../src/admin/environments/create-tenant.ts';
 import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
-import { type Administrator, operator } from '../../../src/admin/shared/admin-change.ts';
 import { showProgram } from '../../../src/admin/shared/show-program.ts';
-import { createPrisma } from '../../../src/db/prisma.ts';
 import { newUuid } from '../../../src/ids.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useAdministrator } from '../../support/use-administrator.ts';
+import { useDatabase } from '../../support/use-database.ts';
 import { validateStored } from '../../support/webhooks/validate-event.ts';
 
-let database: TestDatabase;
-let administrator: Administrator;
 let environmentId: string;
 let document: ProgramDocument;
 
+const { database } = useDatabase();
+const administrator = useAdministrator(database);
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  administrator = { prisma: createPrisma(database.adminPool), actor: operator('ada') };
   const parsed = parseProgram(await readFile('demo/coffee-club.yaml', 'utf8'));
   if (!parsed.ok) throw new Error('the demo program is not valid');
   document = parsed.document;
-});
-
-afterAll(async () => {
-  await administrator.prisma.$disconnect();
-  await database.drop();
 });
 
 beforeEach(async () => {

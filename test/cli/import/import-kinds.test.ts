@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { runCli, runJson } from '../../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { atEnd, useFolder } from '../../support/fixture.ts';
+import { useDatabase } from '../../support/use-database.ts';
 import { validateStored } from '../../support/webhooks/validate-event.ts';
 
 const HEADERS = {
@@ -14,22 +14,17 @@ const HEADERS = {
 type Kind = keyof typeof HEADERS;
 const KINDS = Object.keys(HEADERS) as Kind[];
 
-let database: TestDatabase;
-let folder: string;
 let tenantId: string;
 let environmentId: string;
 
+const folder = useFolder('rewards-import-');
+const { database } = useDatabase();
+
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rewards-import-'));
-  database = await createTestDatabase();
   ({ tenantId } = await runJson<{ tenantId: string }>(database.adminUrl, ['tenant', 'create', 'T']));
 });
 
-afterAll(async () => {
-  expect(await validateStored(database.adminPool)).toEqual([]);
-  await rm(folder, { recursive: true, force: true });
-  await database.drop();
-});
+atEnd(async () => expect(await validateStored(database.adminPool)).toEqual([]));
 
 beforeEach(async () => {
   const create = ['env', 'create', '--tenant', tenantId, '--kind', 'sandbox'];

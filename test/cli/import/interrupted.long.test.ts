@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runJson, startCli } from '../../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { atEnd, useFolder } from '../../support/fixture.ts';
 import { until } from '../../support/until.ts';
+import { useDatabase } from '../../support/use-database.ts';
 import { validateStored } from '../../support/webhooks/validate-event.ts';
 
 const ROWS = 6_000;
@@ -65,23 +65,18 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-let database: TestDatabase;
-let folder: string;
 let tenantId: string;
 /** Of one import each. */
 let environmentId: string;
 
+const folder = useFolder('rewards-import-');
+const { database } = useDatabase();
+
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rewards-import-'));
-  database = await createTestDatabase();
   ({ tenantId } = await runJson<{ tenantId: string }>(database.adminUrl, ['tenant', 'create', 'T']));
 });
 
-afterAll(async () => {
-  expect(await validateStored(database.adminPool)).toEqual([]);
-  await rm(folder, { recursive: true, force: true });
-  await database.drop();
-});
+atEnd(async () => expect(await validateStored(database.adminPool)).toEqual([]));
 
 beforeEach(async () => {
   const create = ['env', 'create', '--tenant', tenantId, '--kind', 'sandbox'];

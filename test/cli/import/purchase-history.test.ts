@@ -1,29 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import type { SimulationReport } from '../../../src/what-if/report.ts';
 import { runJson } from '../../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/fixture.ts';
+import { useDatabase } from '../../support/use-database.ts';
 import { testWhere } from '../../support/where.ts';
 
 const HISTORY = '../shared/data/cdnow.txt';
 // Enough for customers with many orders; docs/operate/imports.md has the whole file.
 const ORDERS = 5000;
 
-let database: TestDatabase;
-let folder: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'rewards-history-'));
-});
-
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = useFolder('rewards-history-');
+const { database } = useDatabase();
 
 testWhere(existsSync(HISTORY), `no ${HISTORY}`)(
   'real orders earn exactly a point for each full dollar, once, however often they are imported',

@@ -1,19 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { runCli, runJson } from '../../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/fixture.ts';
+import { useDatabase } from '../../support/use-database.ts';
 
-let database: TestDatabase;
-let folder: string;
 let draft: string;
 let environment: string[];
 
 /** The demo's document, and a changed one. */
+const folder = useFolder('rewards-diff-');
+const { database } = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'rewards-diff-'));
   draft = join(folder, 'spring.yaml');
   const demo = await readFile('demo/coffee-club.yaml', 'utf8');
   await writeFile(
@@ -29,11 +28,6 @@ beforeAll(async () => {
   ]);
   environment = ['-e', made.environmentId];
   await runJson(database.adminUrl, ['program', 'publish', 'demo/coffee-club.yaml', ...environment]);
-});
-
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const diff = (...args: string[]) => runCli(database.adminUrl, ['program', 'diff', ...args, ...environment]);

@@ -1,24 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { runCli, runJson } from '../../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/fixture.ts';
+import { useDatabase } from '../../support/use-database.ts';
 
 const nowhere = 'postgresql://nobody@127.0.0.1:1/none';
-let folder: string;
-let database: TestDatabase;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rewards-new-'));
-  database = await createTestDatabase();
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await database.drop();
-});
+const folder = useFolder('rewards-new-');
+const { database } = useDatabase();
 
 test('what it writes can be checked and published as it is', async () => {
   const file = join(folder, 'tea.yaml');

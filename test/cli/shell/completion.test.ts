@@ -1,29 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createCommandLine } from '../../../src/cli/command-line.ts';
 import { commandWords } from '../../../src/cli/completion/completion.ts';
 import { runCli } from '../../support/cli/run-cli.ts';
+import { useFolder } from '../../support/fixture.ts';
 import { describeWhere } from '../../support/where.ts';
 
 const nowhere = 'postgresql://nobody@127.0.0.1:1/none';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-let folder: string;
+const folder = useFolder('rewards-completion-');
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rewards-completion-'));
   for (const shell of SHELLS) {
     const { exitCode, stdout, stderr } = await runCli(nowhere, ['completion', shell]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     await writeFile(join(folder, shell), stdout);
   }
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const ASK_BASH = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rewards; printf '%s\\n' "\${COMPREPLY[@]}"`;
 // zsh: its own helpers show what they are given, where a terminal would show a menu.

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { explainPermission } from '../../../src/cli/shell/explain-permission.ts';
 import { runCli } from '../../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { atEnd } from '../../support/fixture.ts';
+import { useDatabase } from '../../support/use-database.ts';
 
-let database: TestDatabase;
 let login: string;
 let url: string;
 
+const { database } = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
   login = `${database.name}_reader`;
   await database.adminPool.query(`create role ${login} login password 'x'`);
   const withLogin = new URL(database.adminUrl);
@@ -16,11 +17,8 @@ beforeAll(async () => {
   url = withLogin.href;
 });
 
-afterAll(async () => {
-  await database.adminPool.query(`drop owned by ${login}`);
-  await database.adminPool.query(`drop role ${login}`);
-  await database.drop();
-});
+atEnd(() => database.adminPool.query(`drop role ${login}`));
+atEnd(() => database.adminPool.query(`drop owned by ${login}`));
 
 test('a login that may nothing is told of the grants, one after the other, until they are enough', async () => {
   const said = async (args: string[]) => {

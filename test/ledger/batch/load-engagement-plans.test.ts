@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PoolClient } from 'pg';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Statement } from '../../../src/db/statement.ts';
 import { TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import type { ChoiceGrantsSubject } from '../../../src/ledger/tables/choice-grants.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createWorld, programId, type TestEnvironment } from '../../support/surfaces/world.ts';
+import { atEnd, fixture } from '../../support/fixture.ts';
+import { programId } from '../../support/surfaces/world.ts';
+import { useConnection, useDatabase } from '../../support/use-database.ts';
 
 const MEMBERS = 1_000;
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-let client: PoolClient;
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
+const client = useConnection(() => database.adminPool);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  client = await database.adminPool.connect();
   await client.query('set plan_cache_mode = force_generic_plan');
   // The rows are in an open transaction, so that no other session can gather statistics about them.
   await client.query('begin');
@@ -39,11 +36,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  await client.query('rollback');
-  client.release();
-  await database.drop();
-});
+atEnd(() => client.query('rollback'));
 
 test.each<[string, (environmentId: string, wanted: readonly ChoiceGrantsSubject[]) => Statement]>([
   ['open grants', TABLES.choiceGrants.lookUp('load_choice_grants').statement],

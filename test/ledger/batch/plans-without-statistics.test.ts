@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PoolClient } from 'pg';
-import type { Pool } from '../../../src/db/pool.ts';
 import { readRelease } from '../../../src/db/postgres-release.ts';
 import type { Statement } from '../../../src/db/statement.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
@@ -8,7 +6,8 @@ import { type AnyWanted, LOOK_UPS, TABLE_LIST, TABLES } from '../../../src/ledge
 import { enterEnvironment, loadEnvironment } from '../../../src/ledger/tables/environments.ts';
 import type { Table } from '../../../src/ledger/tables/table.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { fixture } from '../../support/fixture.ts';
+import { useConnection, useDatabase } from '../../support/use-database.ts';
 
 // The session of a lane plans each statement once, however large its tables are at that time, and the tables grow
 // later. So no plan may read more rows of an environment than are asked for. The statements by which Postgres checks
@@ -101,24 +100,20 @@ function updatesInPlace({ columns, updatedColumns, updateInPlace }: Table): Stat
   return [...new Map(statements.map((statement) => [statement.name, statement])).values()];
 }
 
-let database: TestDatabase;
-let pool: Pool;
-let client: PoolClient;
 let checks: Statement[];
 let major: number;
 
+const { database } = useDatabase();
+const pool = fixture(
+  'the pool',
+  () => createLanePool({ url: database.adminUrl, size: 1, statementTimeoutMs: 60_000 }),
+  (opened) => opened.end(),
+);
+const client = useConnection(() => pool);
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createLanePool({ url: database.adminUrl, size: 1, statementTimeoutMs: 60_000 });
-  client = await pool.connect();
   ({ major } = await readRelease(client));
   checks = await foreignKeyChecks();
-});
-
-afterAll(async () => {
-  client.release();
-  await pool.end();
-  await database.drop();
 });
 
 describe.each<[string, string]>([

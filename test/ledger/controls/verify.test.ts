@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { newUuid, toTypeId } from '../../../src/ids.ts';
 import { type Control, verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import type { LimitPeriod } from '../../../src/programs/document/document-values.ts';
 import { limitPeriodStart } from '../../../src/rules/calendar/limit-period.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { nested } from '../../support/ledger/nested.ts';
+import { useConnection, useDatabase } from '../../support/use-database.ts';
 
-let database: TestDatabase;
-let client: pg.PoolClient;
 let environmentId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = await database.adminPool.connect();
-});
-
-afterAll(async () => {
-  client.release();
-  await database.drop();
-});
+const { database } = useDatabase();
+const client = useConnection(() => database.adminPool);
 
 // Each test in a transaction: to empty all tables takes longer than to verify what is in them.
 beforeEach(async () => {

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PoolClient } from 'pg';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import type { SqlType } from '../../../src/ledger/tables/column.ts';
 import type { Table } from '../../../src/ledger/tables/table.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useConnection, useDatabase } from '../../support/use-database.ts';
 
 // The store in memory, and so the simulator, knows the CHECKs of the database as functions. Both are given the same
 // rows, most of them near the limits, and have to say the same of each.
 
-let database: TestDatabase;
-let client: PoolClient;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = await database.adminPool.connect();
-});
-
-afterAll(async () => {
-  client.release();
-  await database.drop();
-});
+const { database } = useDatabase();
+const client = useConnection(() => database.adminPool);
 
 /** The SQL of the CHECKs of a table. */
 async function checksOf(table: Table): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PoolClient } from 'pg';
 import { flushStatements } from '../../../src/ledger/batch/flush-batch.ts';
 import { fetchesFor } from '../../../src/ledger/batch/load-plan.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
@@ -17,12 +16,10 @@ import {
 import type { SqlType } from '../../../src/ledger/tables/column.ts';
 import type { RowSet } from '../../../src/ledger/tables/record-set.ts';
 import type { Table } from '../../../src/ledger/tables/table.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createWorld, programId, type TestEnvironment } from '../../support/surfaces/world.ts';
+import { fixture } from '../../support/fixture.ts';
+import { programId } from '../../support/surfaces/world.ts';
+import { useConnection, useDatabase } from '../../support/use-database.ts';
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-let client: PoolClient;
 /** Columns that may be null, as `table.column`. */
 let nullable: ReadonlySet<string>;
 
@@ -36,10 +33,11 @@ interface ColumnRow {
   nullable: boolean;
 }
 
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
+const client = useConnection(() => database.adminPool);
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  client = await database.adminPool.connect();
   await client.query(
     `insert into members (environment_id, id, external_customer_id, status, identity_status, consent_status,
       notice_version, consent_at, created_at)
@@ -49,11 +47,6 @@ beforeAll(async () => {
   nullable = new Set(
     (await columnRows()).flatMap((column) => (column.nullable ? [`${column.table}.${column.name}`] : [])),
   );
-});
-
-afterAll(async () => {
-  client.release();
-  await database.drop();
 });
 
 async function columnRows(): Promise<ColumnRow[]> {

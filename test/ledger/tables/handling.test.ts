@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { EVERY_TABLE, wayToMember } from '../../../src/ledger/tables/every-handling.ts';
 import type { Handling } from '../../../src/ledger/tables/handling.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/use-database.ts';
 
-let database: TestDatabase;
 /** The columns of each table, with their types. */
 let columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+const { database } = useDatabase();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { rows } = await database.adminPool.query<{ table: string; name: string; type: string }>(
     `select c.table_name as table, c.column_name as name, c.data_type as type
      from information_schema.columns c
@@ -22,8 +22,6 @@ beforeAll(async () => {
     ]),
   );
 });
-
-afterAll(() => database.drop());
 
 const columnsOf = (name: string): string[] => [...(columns.get(name)?.keys() ?? [])];
 

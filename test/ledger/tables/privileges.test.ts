@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/use-database.ts';
 
 /**
  * What the server writes beside the tables of the ledger: sweeps, closed days, uses of keys, deliveries of webhooks.
@@ -75,14 +75,7 @@ const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {
   'member_days.member_id': 'verify ledger (closed-balances-equal-postings) compares it with the postings',
 };
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await database.drop();
-});
+const { database } = useDatabase();
 
 describe("the server's role may write what the service writes and nothing else", () => {
   interface Granted {
