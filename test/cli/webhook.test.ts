@@ -1,42 +1,22 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { earn } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 import { until } from '../support/until.ts';
-import { Receiver } from '../support/webhooks/receiver.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
+import { useReceiver } from '../support/webhooks/use-receiver.ts';
 
 jest.setTimeout(300_000);
 
 const { create, patch, remove } = webhookRequests;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let receiver: Receiver;
 let keys = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await startTestServer(database, { webhookAllowPrivate: true });
-  client = new Client(server.url);
-  receiver = await Receiver.open();
-  await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await receiver.close();
-  await database.drop();
+const receiver = useReceiver();
+const { database, world, client, shop } = useShop({
+  members: ['ada'],
+  settings: { webhookAllowPrivate: true },
 });
 
 const newKey = (): string => `cli-${keys++}`;

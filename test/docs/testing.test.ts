@@ -2,26 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { useServer } from '../support/surfaces/use-shop.ts';
 import { createWorld } from '../support/surfaces/world.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/guide/testing.md', import.meta.url));
 
-let database: TestDatabase;
-let server: RunningServer;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  server = await startTestServer(database);
-});
-
-afterAll(async () => {
-  await server.close();
-  await database.drop();
-});
+const { database, server } = useServer();
 
 test('the script of the page does what the page says', async () => {
   const shop = await createWorld(database).environment();

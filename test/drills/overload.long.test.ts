@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { cpuSeconds } from '../../bench/process-figures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type LoadResult, runLoad } from '../support/drills/open-loop.ts';
+import { fixture } from '../support/fixture.ts';
 import { repetitions } from '../support/repetitions.ts';
-import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, Client, type Credentials, earn, type Sent } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShopApart } from '../support/surfaces/use-shop.ts';
 
 const SECONDS = repetitions({ few: 3, many: 5, most: 20 });
 const MEMBERS = Array.from({ length: 500 }, (_, index) => `c-${index}`);
@@ -25,27 +24,14 @@ const OTHERS_PER_SECOND = 20;
  */
 const OTHERS_CONNECTIONS = 40;
 
-let database: TestDatabase;
-let world: World;
-let shop: TestEnvironment;
-let neighbour: TestEnvironment;
-let server: ServerProcess;
+const { world, server, shop } = useShopApart({ env: { LOG_LEVEL: 'fatal' } });
+const neighbour = fixture('the neighbour', () => world.environment());
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  neighbour = await world.environment();
-  server = await spawnServer({ ...databaseSettings(database), LOG_LEVEL: 'fatal' });
   const client = new Client(server.url);
   await addMembers(client, shop, MEMBERS);
   await addMembers(client, neighbour, MEMBERS.slice(0, 4));
   client.close();
-});
-
-afterAll(async () => {
-  await server?.end('SIGTERM');
-  await database.drop();
 });
 
 /** New purchases of a sender, of one member after the other. */

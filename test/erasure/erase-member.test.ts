@@ -1,17 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { PAGE } from '../../src/erasure/erasure-statements.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
+import { atEnd } from '../support/fixture.ts';
 import { countLockWaits } from '../support/lock-waits.ts';
-import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
-  Client,
   createMember,
   earn,
   enroll,
@@ -19,29 +16,12 @@ import {
   unenroll,
   updateMember,
 } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 import { until } from '../support/until.ts';
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
-let world: World;
-let shop: TestEnvironment;
+const { database, world, client, shop } = useShop({ kind: 'production' });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment('production');
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
-
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 const erase = (customer: string, ...args: string[]) =>
   runCli(database.adminUrl, [

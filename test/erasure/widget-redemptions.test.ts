@@ -1,38 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { runCli } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, createMember, earn, enroll, type Received } from '../support/surfaces/client.ts';
+import { createMember, earn, enroll, type Received } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 import { addTestWidget, openSession, redeemInWidget } from '../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
 
 const CUSTOMER = 'lin-of-the-harbour';
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let deploymentIds: [string, string];
 
+const { database, world, client, shop } = useShop({ kind: 'production', members: [CUSTOMER] });
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment('production');
   deploymentIds = [
     await addTestWidget(world, shop.id),
     await addTestWidget(world, shop.id, { id: 'committing', redemption: 'commit' }),
   ];
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, [CUSTOMER]);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 /** @param key by default one into which the page has typed the customer's id */

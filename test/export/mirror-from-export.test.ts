@@ -1,14 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { runCli } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, type Received, rest } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { useFolder } from '../support/fixture.ts';
+import { earn, type Received, rest } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 import { until } from '../support/until.ts';
 
 /** The mirror of docs/guide/webhooks.md. */
@@ -20,28 +17,10 @@ interface Example {
 
 const MEMBERS = ['ada', 'bob', 'cyd'];
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let folder: string;
 let orders = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  folder = await mkdtemp(join(tmpdir(), 'rewards-mirror-'));
-  await addMembers(client, shop, MEMBERS);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = useFolder('rewards-mirror-');
+const { database, client, shop } = useShop({ members: MEMBERS });
 
 async function buy(): Promise<void> {
   orders += 1;

@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/surfaces/client.ts';
 import { addTestIssuer, customerToken, loyalty, makeKey } from '../support/surfaces/customers.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { useShopApart } from '../support/surfaces/use-shop.ts';
 
 const LIMIT = 12;
 const SENT = 40;
 /** If the machine pauses for a moment, a worker may count alone for a second: then the test tries again. */
 const MOST_ROUNDS = 5;
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-let server: ServerProcess;
 const key = makeKey('EdDSA', 'one');
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
-  await addTestIssuer(world, shop.id, [key]);
-  server = await spawnServer({
-    ...databaseSettings(database),
-    WORKERS: '2',
-    CUSTOMER_RATE_LIMIT_PER_MINUTE: String(LIMIT),
-  });
+const { world, server, shop } = useShopApart({
+  env: { WORKERS: '2', CUSTOMER_RATE_LIMIT_PER_MINUTE: String(LIMIT) },
 });
 
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await database.drop();
-});
+beforeAll(() => addTestIssuer(world, shop.id, [key]));
 
 /** Sends requests of a customer over as many connections, which both workers take. @returns how many were allowed */
 async function allowed(customer: string, tokens: readonly string[]): Promise<number> {

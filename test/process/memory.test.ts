@@ -1,39 +1,29 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { issueKey } from '../../src/auth/api-key.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { atEnd } from '../support/fixture.ts';
 import { hostileDocuments } from '../support/graphql/hostile-documents.ts';
 import { Inspected } from '../support/inspected.ts';
-import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
-import { addMembers, Client, graphql, readMember, rest, type Sent } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { graphql, readMember, rest, type Sent } from '../support/surfaces/client.ts';
+import { useShopApart } from '../support/surfaces/use-shop.ts';
 
 /** `FULL=1` repeats the flood, so that what grows without end is seen even if it grows slowly. */
 const ROUNDS = process.env.FULL ? 5 : 1;
 const MEBIBYTE = 2 ** 20;
 const AT_ONCE = 16;
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-let server: ServerProcess;
-let client: Client;
 let inspected: Inspected;
 
+const { server, client, shop } = useShopApart({
+  members: ['ada'],
+  env: { NODE_OPTIONS: '--inspect=127.0.0.1:0' },
+});
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  server = await spawnServer({ ...databaseSettings(database), NODE_OPTIONS: '--inspect=127.0.0.1:0' });
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
   inspected = await Inspected.attach(server.stderr());
 });
 
-afterAll(async () => {
-  inspected.close();
-  client.close();
-  await server.end('SIGTERM');
-  await database.drop();
-});
+atEnd(() => inspected.close());
 
 async function sendAll(count: number, sent: (index: number) => Sent): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();

@@ -1,20 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { useServer } from '../support/surfaces/use-shop.ts';
 
-let database: TestDatabase;
-let server: RunningServer;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  server = await startTestServer(database);
-});
-
-afterAll(async () => {
-  await server.close();
-  await database.drop();
-});
+const { server } = useServer();
 
 test('a path of somebody’s choice makes no series of its own, and stands in no metric', async () => {
   const paths = ['/api/v1/lovelace', '/api/v1/members/lovelace', '/api/v1/memberslovelace', '/lovelace'];

@@ -1,32 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Client as PgClient } from 'pg';
 import { testCluster } from '../support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseSettings, type ServerProcess, spawnServer, startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, graphql, readMember, rest } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { databaseSettings, spawnServer, startTestServer } from '../support/server.ts';
+import { Client, earn, graphql, readMember, rest } from '../support/surfaces/client.ts';
+import { useShopApart } from '../support/surfaces/use-shop.ts';
 import { until } from '../support/until.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: ServerProcess;
-let client: Client;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await spawnServer({ ...databaseSettings(database), LOG_LEVEL: 'debug' });
-  client = new Client(server.url);
-  await addMembers(client, shop, ['customer-4711']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.end('SIGTERM');
-  await database.drop();
+const { database, world, server, client, shop } = useShopApart({
+  members: ['customer-4711'],
+  env: { LOG_LEVEL: 'debug' },
 });
 
 const get = (path: string) => client.send({ method: 'GET', path });

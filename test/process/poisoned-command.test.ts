@@ -1,31 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
-import { addMembers, Client, earn, graphql, returnOrder, type Sent } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { expect, test } from '@jest/globals';
+import { earn, graphql, returnOrder, type Sent } from '../support/surfaces/client.ts';
+import { useShopApart } from '../support/surfaces/use-shop.ts';
 
 const NEIGHBOURS = 60;
 const ROUNDS = 3;
 
-let database: TestDatabase;
-let world: World;
-let shop: TestEnvironment;
-let server: ServerProcess;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await spawnServer(databaseSettings(database));
-  client = new Client(server.url, NEIGHBOURS + 2);
-  await addMembers(client, shop, ['ada', 'ben', 'poisoned']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.end('SIGTERM');
-  await database.drop();
+const { database, world, server, client, shop } = useShopApart({
+  members: ['ada', 'ben', 'poisoned'],
+  connections: NEIGHBOURS + 2,
 });
 
 function purchase(externalCustomerId: string, key: string): Sent {

@@ -2,37 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { Demo } from '../../src/admin/demo/demo.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { Client, type Credentials } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
 import { makeDataDir, removeDataDir } from '../support/temporary-cluster.ts';
-import { Receiver } from '../support/webhooks/receiver.ts';
+import { useDatabase } from '../support/use-database.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
+import { useReceiver } from '../support/webhooks/use-receiver.ts';
 
 // The keys that encrypt signing secrets, from the start of a server to their replacement.
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-let database: TestDatabase;
-let shop: TestEnvironment;
-let receiver: Receiver;
 let numbers = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  receiver = await Receiver.open();
-});
+const receiver = useReceiver();
+const { database, world } = useDatabase();
+const shop = fixture('the shop', () => world.environment());
 
-afterAll(async () => {
+atEnd(() => {
   delete process.env.SECRETS_KEY;
-  await receiver.close();
-  await database.drop();
 });
 
 /** Runs a server with these keys, and ends it. @returns what it wrote */

@@ -1,43 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseSettings, spawnServer, startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { expect, test } from '@jest/globals';
+import { atEnd, fixture } from '../support/fixture.ts';
+import { databaseSettings, spawnServer } from '../support/server.ts';
+import { addMembers, earn } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { install } from '../support/time-machine.ts';
 import { until } from '../support/until.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-let time: TimeMachine;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
+const used = useDatabase();
+const time = fixture('the time machine', () => install(used.database.adminUrl));
+const { database, world, server, client, shop } = useShop(
+  {
+    program: (yaml) =>
+      yaml
+        .replace(/^pending:\n(?: .*\n)*/m, 'pending: { days: 1 }\n')
+        .replace(/^expiration:\n(?: .*\n)*/m, 'expiration: { policy: rolling_days, days: 30 }\n'),
+    members: ['ada', 'bob'],
+    settings: { sweepSeconds: 1 },
+  },
+  used,
+);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  time = await install(database.adminUrl);
-  world = createWorld(database);
-  shop = await world.environment();
-  await world.publish(shop.id, (yaml) =>
-    yaml
-      .replace(/^pending:\n(?: .*\n)*/m, 'pending: { days: 1 }\n')
-      .replace(/^expiration:\n(?: .*\n)*/m, 'expiration: { policy: rolling_days, days: 30 }\n'),
-  );
-  server = await startTestServer(database, { sweepSeconds: 1 });
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'bob']);
-});
-
-afterAll(async () => {
-  expect(await world.failedControls()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
 
 const untilCounted = (sql: string, expected: number): Promise<void> =>
   until(async () => (await world.count(sql, [shop.id])) === expected, `${expected} of ${sql}`);

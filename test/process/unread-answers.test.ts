@@ -1,35 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
-import { addMembers, Client, earn, readMember, rest } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { describe, expect, test } from '@jest/globals';
+import { addMembers, earn, readMember, rest } from '../support/surfaces/client.ts';
+import { useShopApart } from '../support/surfaces/use-shop.ts';
+import { createWorld } from '../support/surfaces/world.ts';
 
 const WRITE_TIMEOUT_SECONDS = 1;
 const MIB = 2 ** 20;
 /** Far less than the answers come to; what a busy heap breathes. */
 const BREATH_MIB = 150;
 
-let database: TestDatabase;
-let server: ServerProcess;
-let client: Client;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  const settings = { WRITE_TIMEOUT_SECONDS: String(WRITE_TIMEOUT_SECONDS) };
-  server = await spawnServer({ ...databaseSettings(database), ...settings });
-  client = new Client(server.url, 4);
-  await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.end('SIGTERM');
-  await database.drop();
+const { database, server, client, shop } = useShopApart({
+  members: ['ada'],
+  env: { WRITE_TIMEOUT_SECONDS: String(WRITE_TIMEOUT_SECONDS) },
+  connections: 4,
 });
 
 interface RawSocket {

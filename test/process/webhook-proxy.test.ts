@@ -1,31 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { expect, test } from '@jest/globals';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { Client } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
+import { useDatabase } from '../support/use-database.ts';
 import { Canary } from '../support/webhooks/canary.ts';
 import { ForwardProxy } from '../support/webhooks/forward-proxy.ts';
-import { Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
+import { useReceiver } from '../support/webhooks/use-receiver.ts';
 
-let database: TestDatabase;
-let world: World;
-let receiver: Receiver;
 let keys = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  receiver = await Receiver.open();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await database.drop();
-  expect(receiver.faults).toEqual([]);
-});
+const receiver = useReceiver();
+const { database, world } = useDatabase();
 
 /** Runs a server with settings, and ends it. */
 async function serving(env: Record<string, string>, work: (server: ServerProcess) => Promise<void>) {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
 import { codeImporter } from '../../src/admin/coupons/import-codes.ts';
 import { newUuid } from '../../src/ids.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { fixture } from '../support/fixture.ts';
 import {
-  addMembers,
-  Client,
   choose,
   createMember,
   earn,
@@ -24,24 +20,23 @@ import {
   unenroll,
   updateMember,
 } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 import { addTestWidget, openSession, redeemInWidget } from '../support/surfaces/widgets.ts';
-import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
+import { createWorld, programId } from '../support/surfaces/world.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let approver: TestEnvironment;
+/** Part of everything that a merchant or a customer can type about a member. */
+const CANARY = 'canary';
+const ADA = `ada-${CANARY}`;
+const ZOE = `zoe-${CANARY}`;
+
+const { database, world, client, shop } = useShop({ members: [ADA] });
+const approver = fixture('the approver', async () => ({
+  ...shop,
+  ...(await world.key(shop.id, ['adjustments:approve'], null, 'approver')),
+}));
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
-  approver = { ...shop, ...(await world.key(shop.id, ['adjustments:approve'], null, 'approver')) };
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, [ADA]);
   await client.send(
     earn(shop, { externalCustomerId: ADA, amountMinor: 900_000, sourceReference: 'rich' }, 'rich'),
   );
@@ -49,17 +44,6 @@ beforeAll(async () => {
     engage(shop, { type: 'brew', externalCustomerId: ADA, attributes: { grams: 1000 } }, 'brew'),
   );
 });
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-});
-
-/** Part of everything that a merchant or a customer can type about a member. */
-const CANARY = 'canary';
-const ADA = `ada-${CANARY}`;
-const ZOE = `zoe-${CANARY}`;
 
 /** What requests may say without it, by its name in the body: it is not about a member. */
 const NOT_ABOUT_A_MEMBER: Readonly<Record<string, string>> = {

@@ -1,9 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
 import {
-  addMembers,
   type BrokenConnection,
   Client,
   createMember,
@@ -14,31 +10,13 @@ import {
   rest,
   type Sent,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId } from '../support/surfaces/world.ts';
 
 const REST_LIMIT_BYTES = 131_072;
 const GRAPHQL_LIMIT_BYTES = 65_536;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-});
+const { database, world, server, client, shop } = useShop({ members: ['ada'] });
 
 const purchase = { externalCustomerId: 'ada', sourceReference: 'order-1', amountMinor: 1250 };
 const earnMutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';

@@ -1,24 +1,8 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useShop } from '../support/surfaces/use-shop.ts';
 
-let database: TestDatabase;
-let server: RunningServer;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await createWorld(database).environment();
-  server = await startTestServer(database);
-});
-
-afterAll(async () => {
-  await server.close();
-  await database.drop();
-});
+const { server, shop } = useShop();
 
 interface Answer {
   status: number;

@@ -1,38 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { issueApiKey } from '../../src/admin/keys/issue-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fixture } from '../support/fixture.ts';
 import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { Client, readMember } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { install } from '../support/time-machine.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-let time: TimeMachine;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  time = await install(database.adminUrl);
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-});
+const used = useDatabase();
+const time = fixture('the time machine', () => install(used.database.adminUrl));
+const { database, world, client, shop } = useShop({ members: ['ada'] }, used);
 
 const use = async (key: string) => (await client.send(readMember({ ...shop, key }, 'ada'))).status;
 

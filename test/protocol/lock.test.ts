@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { countLockWaits } from '../support/lock-waits.ts';
-import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
   answerConsent,
-  Client,
   choose,
   createMember,
   earn,
@@ -18,16 +14,12 @@ import {
   unenroll,
   updateMember,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
 import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let webhook: WebhookIds;
 
 const hook = { url: 'https://localhost.example', eventTypes: ['points.earned'] };
@@ -40,13 +32,9 @@ const earnMutation =
   'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id idempotent award { points } } }';
 const earnInput = (change: object) => ({ input: { ...purchase, programId, channel: 'web', ...change } });
 
+const { database, world, client, shop } = useShop({ kind: 'production', members: ['ada', 'leaver'] });
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment('production');
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'leaver']);
   expect((await client.send(updateMember(shop, 'ada'))).status).toBe(200);
   expect((await client.send(earn(shop, purchase, 'before'))).status).toBe(201);
   expect((await client.send(returnOrder(shop, returned, 'return-before'))).status).toBe(201);
@@ -57,12 +45,6 @@ beforeAll(async () => {
   const tested = await client.send(webhookRequests.test(shop, endpointId, 'test-before'));
   webhook = { endpointId, deliveryId: (tested.body.delivery as { id: string }).id };
   await world.lock(shop.id, true);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 test('while locked every mutation is refused, through both doors, and nothing happens', async () => {

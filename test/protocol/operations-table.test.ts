@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   buildSchema,
   type GraphQLField,
@@ -8,11 +8,8 @@ import {
   isNonNullType,
 } from 'graphql';
 import type { Scope } from '../../src/auth/scopes.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, graphql, type Received } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { graphql, type Received } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 import { testWhere } from '../support/where.ts';
 
 // The operations table of the specification ("GraphQL endpoint"), word for word.
@@ -47,23 +44,14 @@ const operations: Operation[] = TABLE.trim()
   });
 const SCOPES = [...new Set(operations.map(({ scope }) => scope))];
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 /** For each scope a key with that scope and no other. */
 const keys = new Map<Scope, string>();
 let fields: Map<string, GraphQLField<unknown, unknown>>;
 
+const { world, client, shop } = useShop({ members: ['ada'] });
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
   for (const scope of SCOPES) keys.set(scope, (await world.key(shop.id, [scope])).key);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
   const sdl = await client.send({ method: 'GET', path: '/api/graphql/schema.graphql' });
   const schema = buildSchema(sdl.text);
   fields = new Map(
@@ -71,12 +59,6 @@ beforeAll(async () => {
       Object.entries(root?.getFields() ?? {}),
     ),
   );
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 testWhere(existsSync(SPECIFICATION), `no ${SPECIFICATION}`)(

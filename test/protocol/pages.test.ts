@@ -1,31 +1,13 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { addMembers, readMember } from '../support/surfaces/client.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-});
+const { world, server, client } = useServer();
 
 const get = (path: string, headers = {}) => client.send({ method: 'GET', path, headers });
 

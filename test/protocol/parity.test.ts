@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { documents } from '../../rest-adapter/generated/documents.ts';
 import { routes } from '../../rest-adapter/routes.ts';
 import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
-  Client,
   earn,
   graphql,
   type Received,
@@ -19,30 +15,19 @@ import {
   type Sent,
   unenroll,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
 /** Twins: what is sent to one through REST is sent to the other through GraphQL. */
 let restShop: TestEnvironment;
 let graphqlShop: TestEnvironment;
 
 const members = ['ada', 'grace', 'alan'];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  [restShop, graphqlShop] = [await makeShop(), await makeShop()];
-});
+const { world, client } = useServer();
 
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
+beforeAll(async () => {
+  [restShop, graphqlShop] = [await makeShop(), await makeShop()];
 });
 
 /** Operations that are compared door by door in the test of their own subject. */

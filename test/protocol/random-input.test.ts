@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
-  Client,
   choose,
   createMember,
   earn,
@@ -23,28 +19,23 @@ import {
   unenroll,
   updateMember,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
 const RUNS = process.env.FULL === '1' ? 5_000 : 150;
 /** How many requests are sent at the same time in a run. */
 const TOGETHER = 12;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
 let shop: TestEnvironment;
 let locked: TestEnvironment;
 /** A quote of `shop`: altered requests may reserve it, commit it, and so on. */
 let quoteId = '';
 let reservationId = '';
 
+const { database, world, client } = useServer();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
   [shop, locked] = [await world.environment(), await world.environment('production')];
-  server = await startTestServer(database);
-  client = new Client(server.url);
   await addMembers(client, shop, ['ada', 'grace']);
   const order = { externalCustomerId: 'ada', sourceReference: 'to return', amountMinor: 10_000_000 };
   await client.send(earn(shop, order, 'to-return'));
@@ -53,12 +44,6 @@ beforeAll(async () => {
   quoteId = (quoted.body.quote as { id: string }).id;
   reservationId = await hold(client, shop, ada, 'hold');
   await world.lock(locked.id, true);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 const earnMutation =

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { directiveArguments } from '../../codegen/contract.ts';
 import { routes } from '../../rest-adapter/routes.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { Client, graphql } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+import { graphql } from '../support/surfaces/client.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 const restOnly = [
@@ -22,24 +20,13 @@ function fieldsOf(of: GraphQLSchema, operation: 'query' | 'mutation'): string[] 
   return fields.filter((field) => directiveArguments(field, 'restOnly')).map(({ name }) => name);
 }
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
 let sandbox: TestEnvironment;
 let production: TestEnvironment;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  [sandbox, production] = [await world.environment(), await world.environment('production')];
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
+const { world, client } = useServer();
 
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
+beforeAll(async () => {
+  [sandbox, production] = [await world.environment(), await world.environment('production')];
 });
 
 const messageFor = async (environment: TestEnvironment, document: string): Promise<string | undefined> => {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { httpStatusOf } from '../../rest-adapter/generated/error-codes.ts';
 import type { Config } from '../../src/config.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fixture } from '../support/fixture.ts';
 import { countLockWaits } from '../support/lock-waits.ts';
 import { startTestServer } from '../support/server.ts';
 import {
-  addMembers,
   answerConsent,
   Client,
   createMember,
@@ -20,23 +18,15 @@ import {
   unenroll,
   updateMember,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let locked: TestEnvironment;
+const { database, world, client, shop } = useShop({
+  members: ['ada', 'rich', 'leaver', 'suspended', 'withdrawn', 'unenrolled'],
+});
+const locked = fixture('the locked shop', () => world.environment('production'));
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  locked = await world.environment('production');
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'rich', 'leaver', 'suspended', 'withdrawn', 'unenrolled']);
   await client.send(createMember(shop, 'stranger'));
   await client.send(earn(shop, purchase({ externalCustomerId: 'rich', sourceReference: 'rich' }), 'rich'));
   await client.send(unenroll(shop, 'unenrolled'));
@@ -53,12 +43,6 @@ beforeAll(async () => {
   const consent = { consentStatus: 'opted_in', noticeVersion: 'v1', evidence: { source: 'test' } };
   await client.send(rest(shop, 'PUT', path, consent, 'strict'));
   await world.lock(locked.id, true);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 const purchase = (change: object = {}) => ({

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
 import { beginEpochNow } from '../../src/admin/shared/begin-epoch-now.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { startOperation } from '../../src/operations/operation.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, spawnServer, startTestServer } from '../support/server.ts';
 import { Client, type Credentials, rest, type Sent } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
-import { Receiver } from '../support/webhooks/receiver.ts';
+import type { Receiver } from '../support/webhooks/receiver.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
+import { useReceiver } from '../support/webhooks/use-receiver.ts';
 
 jest.setTimeout(240_000);
 
@@ -35,11 +35,6 @@ const { paths }: { paths: Record<string, Record<string, Documented>> } = JSON.pa
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 );
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let receiver: Receiver;
 let shop: TestEnvironment;
 let other: TestEnvironment;
 let locked: TestEnvironment;
@@ -64,30 +59,22 @@ const reads = operations.filter(({ name }) => name.startsWith('GET '));
 /** What each operation was seen to answer, as `409 production_locked`; only the status where it was done. */
 const seen = new Map(operations.map(({ name }) => [name, new Set<string>()]));
 
+const receiver = useReceiver();
+const { database, world, client } = useServer({
+  settings: { webhookAllowPrivate: true, logLevel: 'silent' },
+});
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
   [shop, other, locked] = [
     await world.environment(),
     await world.environment(),
     await world.environment('production'),
   ];
-  server = await startTestServer(database, { webhookAllowPrivate: true, logLevel: 'silent' });
-  client = new Client(server.url);
-  receiver = await Receiver.open();
   receiver.answer = failing;
   await world.lock(locked.id, true);
   const about = { environmentId: shop.id, type: 'import', total: 1, input: {} } as const;
   operationId = (await startOperation(database.adminPool, about)).requestId;
   ids = await newIds();
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await receiver.close();
-  await database.drop();
-  expect(receiver.faults).toEqual([]);
 });
 
 const failing: Receiver['answer'] = (_received, response) => response.writeHead(500).end();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Scope } from '../../src/auth/scopes.ts';
 import { fromTypeId } from '../../src/ids.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { atEnd } from '../support/fixture.ts';
 import {
   addMembers,
-  Client,
   earn,
   enroll,
   graphql,
@@ -16,16 +13,9 @@ import {
   rest,
   unenroll,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useServer, useShop } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-/** A second server with a writer and lanes of its own, as in another process. */
-let secondServer: RunningServer;
-let client: Client;
-let secondClient: Client;
-let shop: TestEnvironment;
 /** Keys of two principals, each with both scopes; `boss` has a second key. */
 let clerk: TestEnvironment;
 let boss: TestEnvironment;
@@ -36,29 +26,20 @@ const BOTH: Scope[] = ['adjustments:write', 'adjustments:approve'];
 const VERBS = ['approve', 'reject', 'reverse'] as const;
 type Verb = (typeof VERBS)[number];
 
+const { database, world, client, shop } = useShop({ kind: 'production', members: ['ada', 'bob', 'cyd'] });
+/** Of a second server with a writer and lanes of its own, as in another process. */
+const { client: secondClient } = useServer({}, { database, world });
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment('production');
   const keyOf = async (principal: string, scopes = BOTH): Promise<TestEnvironment> => ({
     ...shop,
     ...(await world.key(shop.id, scopes, null, principal)),
   });
   [clerk, boss, bossToo] = await Promise.all([keyOf('clerk'), keyOf('boss'), keyOf('boss')]);
-  server = await startTestServer(database);
-  secondServer = await startTestServer(database);
-  client = new Client(server.url);
-  secondClient = new Client(secondServer.url);
-  await addMembers(client, shop, ['ada', 'bob', 'cyd']);
 });
 
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  expect(await world.failedControls()).toEqual([]);
-  for (const each of [client, secondClient]) each.close();
-  for (const each of [server, secondServer]) await each.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 const newKey = (): string => `key-${++keys}`;
 

@@ -1,38 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import { MOST_LOOKED_THROUGH } from '../../src/queries/audit/audit-event-statements.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { Client, createMember, earn, enroll, type Received, rest } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import { createMember, earn, enroll, type Received, rest } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let sibling: TestEnvironment;
+const { database, world, client, shop } = useShop({ twins: true });
+const sibling = fixture('the sibling shop', () => world.environment());
 
 beforeAll(async () => {
-  database = await createTestDatabase({ twins: true });
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  shop = await world.environment();
-  sibling = await world.environment();
   for (const name of ['ada', 'grace', 'joan']) await client.send(createMember(shop, name));
 });
 
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 interface Event {
   id: string;

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { atEnd } from '../support/fixture.ts';
 import { program } from '../support/rules/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, type Received, rest } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
-
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
+import { earn, type Received, rest } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 
 // With the salt spring: ann is in bucket 2444, customer-ada in 6158, customer-1 in 8699.
 const spring = {
@@ -31,14 +23,13 @@ const document = JSON.stringify(
   }),
 );
 
+const { world, client, shop } = useShop({
+  twins: true,
+  program: () => document,
+  members: ['ann', 'customer-ada', 'customer-1'],
+});
+
 beforeAll(async () => {
-  database = await createTestDatabase({ twins: true });
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  shop = await world.environment();
-  await world.publish(shop.id, () => document);
-  await addMembers(client, shop, ['ann', 'customer-ada', 'customer-1']);
   for (const [index, [externalCustomerId, amountMinor]] of (
     [
       ['ann', 10_000],
@@ -54,12 +45,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  expect(await world.failedControls()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
 
 function read(campaignId: string, programId = 'coffee-club'): Promise<Received> {
   return client.send(rest(shop, 'GET', `/campaigns/${campaignId}/report?programId=${programId}`));

@@ -1,30 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, graphql, rest } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { expect, test } from '@jest/globals';
+import { earn, graphql, rest } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-});
+const { database, client, shop } = useShop({ members: ['ada'] });
 
 /** The answer to a purchase that was sent before, over REST, and over GraphQL with hardly a field selected. */
 async function replay(sourceReference: string): Promise<{ rest: unknown[]; graphql: unknown[] }> {

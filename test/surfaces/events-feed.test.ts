@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { FeedEvent, Page } from '../../src/contract/generated/types.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, type Sent } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { earn, type Sent } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 import { until } from '../support/until.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
 import { validateData } from '../support/webhooks/validate-event.ts';
@@ -14,12 +11,6 @@ jest.setTimeout(240_000);
 const { create, deliveries, endpoints, feed } = webhookRequests;
 const PURCHASES = 5;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-
 async function read(query = ''): Promise<{ data: FeedEvent[]; page: Page }> {
   const answer = await client.send(feed(shop, query));
   expect(answer).toMatchObject({ status: 200, code: null });
@@ -27,13 +18,9 @@ async function read(query = ''): Promise<{ data: FeedEvent[]; page: Page }> {
   return answer.body as unknown as { data: FeedEvent[]; page: Page };
 }
 
+const { world, client, shop } = useShop({ members: ['ada'] });
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
   for (let index = 0; index < PURCHASES; index++) {
     const sourceReference = `order-${index}`;
     await client.send(
@@ -42,12 +29,6 @@ beforeAll(async () => {
   }
   // The publication of the program, the member, its enrollment, and the purchases.
   await until(async () => (await read()).data.length === PURCHASES + 3, 'all events');
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 test('the feed gives every event in its order, whoever subscribes, and a cursor to go on with', async () => {

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, graphql, rest } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { expect, test } from '@jest/globals';
+import { atEnd } from '../support/fixture.ts';
+import { earn, graphql, rest } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let keys = 0;
 
 /** The club with a campaign for members with the tag `vip` and for those on the list `spring`. */
@@ -32,22 +25,9 @@ const withGuests = (yaml: string): string =>
 `,
     );
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  await world.publish(shop.id, withGuests);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'ben', 'cyd/1%x']);
-});
+const { world, client, shop } = useShop({ program: withGuests, members: ['ada', 'ben', 'cyd/1%x'] });
 
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 const put = (customer: string, tag: string, key = `k${++keys}`) =>
   client.send(

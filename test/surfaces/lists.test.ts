@@ -1,40 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { endOfPrefix } from '../../src/queries/member-list.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { Client, type Received, rest } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { fixture } from '../support/fixture.ts';
+import { type Received, rest } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
 // The lists of members, redemptions, adjustments and programs: filters, order, pages, cursors, environments.
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let sibling: TestEnvironment;
+const { database, world, client, shop } = useShop();
+const sibling = fixture('the sibling shop', () => world.environment());
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  shop = await world.environment();
-  sibling = await world.environment();
   for (const environment of [shop, sibling]) {
     await plantMembers(environment);
     await plantRedemptions(environment);
     await plantAdjustments(environment);
   }
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 interface PlantedMember {

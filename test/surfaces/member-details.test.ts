@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { atEnd } from '../support/fixture.ts';
 import {
-  addMembers,
-  Client,
   createMember,
   earn,
   engage,
@@ -14,14 +10,9 @@ import {
   reserve,
   rest,
 } from '../support/surfaces/client.ts';
-import {
-  addTestIssuer,
-  customerToken,
-  type IssuerKey,
-  loyalty,
-  makeKey,
-} from '../support/surfaces/customers.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../support/surfaces/customers.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId } from '../support/surfaces/world.ts';
 
 // Of the demo's club: bronze from 0, silver from 1,000 and gold from 5,000 in a calendar year; a choice of gifts for
 // gold and for a kilo of coffee within 30 days; three reviews in a month, again and again; a coffee for 150 points. One
@@ -38,23 +29,14 @@ const SECRET = `challenges:
     award: { points: 1 }
 `;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let key: IssuerKey;
+const { world, client, shop } = useShop({
+  program: (yaml) => yaml.replace(/^challenges:\n/m, SECRET),
+  members: ['ada', 'ben'],
+});
+const key = makeKey('ES256', 'one');
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  await world.publish(shop.id, (yaml) => yaml.replace(/^challenges:\n/m, SECRET));
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  key = makeKey('ES256', 'one');
   await addTestIssuer(world, shop.id, [key]);
-  await addMembers(client, shop, ['ada', 'ben']);
   await client.send(createMember(shop, 'idle'));
   await client.send(rest(shop, 'PUT', '/members/ada/tags/vip-tag', undefined, 'tag'));
   await client.send(
@@ -77,12 +59,7 @@ beforeAll(async () => {
   expect((await client.send(reserve(shop, id, 'reserve'))).status).toBe(201);
 });
 
-afterAll(async () => {
-  expect(await world.failedControls()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 

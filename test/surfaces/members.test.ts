@@ -1,40 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atEnd } from '../support/fixture.ts';
 import {
   addMembers,
   answerConsent,
-  Client,
   earn,
   graphql,
   readMember,
   rest,
   updateMember,
 } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
+const { database, world, server, client, shop } = useShop({ members: ['ada', 'ben', 'cyd'] });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'ben', 'cyd']);
-});
-
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 const bought = (externalCustomerId: string, sourceReference: string) => ({
   externalCustomerId,

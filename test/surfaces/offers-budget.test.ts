@@ -1,32 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import type { Offer } from '../../src/programs/document/offer-document.ts';
 import { MOST_ANSWER_BYTES } from '../../src/rules/offers/evaluation-budget.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { line, offer, percent } from '../support/rules/offer-fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { Client, rest } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { rest } from '../support/surfaces/client.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-});
+const { world, client } = useServer();
 
 const stacking = (count: number): Offer[] =>
   Array.from({ length: count }, (_, index) => offer(`offer-${index}`, percent(10), { scope: 'environment' }));

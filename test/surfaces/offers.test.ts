@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import type { Offer } from '../../src/programs/document/offer-document.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { amount, line, offer, percent, when } from '../support/rules/offer-fixtures.ts';
 import { startTestServer } from '../support/server.ts';
@@ -17,15 +15,10 @@ import {
   rest,
   unenroll,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 const HOUR_MS = 3_600_000;
-
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 
 const items = [{ ...line('espresso', 2495), lineReference: 'line-1' }, line('mug', 899, 2, 'mugs')];
 
@@ -55,12 +48,9 @@ async function publish(
   if ('refused' in outcome) throw new Error(JSON.stringify(outcome));
 }
 
+const { database, world, client, shop } = useShop({ twins: true });
+
 beforeAll(async () => {
-  database = await createTestDatabase({ twins: true });
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  shop = await world.environment();
   await publish(coffee);
   await publish({
     id: 'tea-club',
@@ -90,12 +80,6 @@ beforeAll(async () => {
   await database.adminPool.query(
     `update members set status = 'suspended' where external_customer_id = 'suspended'`,
   );
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 const evaluate = (body: object, by: TestEnvironment = shop): Promise<Received> =>

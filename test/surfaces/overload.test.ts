@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { atEnd } from '../support/fixture.ts';
 import {
   addMembers,
   Client,
@@ -13,8 +11,9 @@ import {
   type Sent,
 } from '../support/surfaces/client.ts';
 import { addTestIssuer, customerToken, loyalty, makeKey } from '../support/surfaces/customers.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
 import { addTestWidget, openSession, redeemInWidget, session } from '../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
 
 // An environment whose batches wait for a lock, until as many of its commands wait as may. What is sent then has a body
@@ -22,10 +21,6 @@ import { until } from '../support/until.ts';
 
 const MOST_WAITING = 140;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
 let shop: TestEnvironment;
 let neighbour: TestEnvironment;
 let deploymentId: string;
@@ -35,26 +30,22 @@ let blocker: PoolClient;
 let waiting: Promise<Received>[];
 let sent = 0;
 
+const { database, world, server, client } = useServer({
+  settings: { queueLimit: MOST_WAITING },
+  connections: MOST_WAITING + 20,
+});
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
   [shop, neighbour] = [await world.environment(), await world.environment()];
   const key = makeKey('ES256', 'one');
   await addTestIssuer(world, shop.id, [key]);
   token = customerToken(key, 'ada');
   deploymentId = await addTestWidget(world, shop.id);
-  server = await startTestServer(database, { queueLimit: MOST_WAITING });
-  client = new Client(server.url, MOST_WAITING + 20);
   for (const environment of [shop, neighbour]) await addMembers(client, environment, ['ada']);
   widgetToken = await openSession(client, shop, deploymentId);
 });
 
-afterAll(async () => {
-  expect(await world.failedControls()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
 
 function purchase(of = shop): Sent {
   sent += 1;

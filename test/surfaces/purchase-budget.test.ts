@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { publishProgram } from '../../src/admin/programs/publish-program.ts';
 import type { Condition } from '../../src/programs/document/document-values.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program, rule } from '../support/rules/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, graphql, rest } from '../support/surfaces/client.ts';
+import { addMembers, earn, graphql, rest } from '../support/surfaces/client.ts';
 import { addTestIssuer, customerToken, loyalty, makeKey } from '../support/surfaces/customers.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
-
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
+import { useShop } from '../support/surfaces/use-shop.ts';
 
 /** As many rules and campaigns on lines as a document may have, each with some conditions. */
 function document(conditionsOfEach: number): ProgramDocument {
@@ -51,20 +42,11 @@ function bought(lines: number, name: string) {
   return { externalCustomerId: 'ada', amountMinor: lines * 100, sourceReference: name, items };
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  expect(await publish(1)).toMatchObject({ published: true });
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
-});
+const { world, client, shop } = useShop();
 
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
+beforeAll(async () => {
+  expect(await publish(1)).toMatchObject({ published: true });
+  await addMembers(client, shop, ['ada']);
 });
 
 test('a purchase of a thousand lines is refused at once, stores nothing, and a smaller one has the key', async () => {

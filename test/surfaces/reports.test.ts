@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { documents } from '../../rest-adapter/generated/documents.ts';
 import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
-  Client,
   earn,
   graphql,
   hold,
@@ -17,27 +13,22 @@ import {
   rest,
   returnOrder,
 } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let from: string;
 let to: string;
 
+const { database, world, client, shop } = useShop({
+  twins: true,
+  program: (yaml) => yaml.replace('id: coffee-club', 'id: tea-club'),
+  members: ['ada', 'grace'],
+});
+
 beforeAll(async () => {
-  database = await createTestDatabase({ twins: true });
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  shop = await world.environment();
-  await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', 'id: tea-club'));
-  await addMembers(client, shop, ['ada', 'grace']);
   for (const [member, amountMinor] of [
     ['ada', 30_000],
     ['grace', 12_000],
@@ -61,12 +52,6 @@ beforeAll(async () => {
   expect(returned.status).toBe(201);
   from = new Date(Date.now() - HOUR_MS).toISOString();
   to = new Date(Date.now() + HOUR_MS).toISOString();
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 const get = (path: string, query: Record<string, string>, by: TestEnvironment = shop): Promise<Received> =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { httpStatusOf } from '../../rest-adapter/generated/error-codes.ts';
 import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { atEnd } from '../support/fixture.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
@@ -18,12 +18,9 @@ import {
   type Sent,
   unenroll,
 } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
 let shop: TestEnvironment;
 let other: TestEnvironment;
 let locked: TestEnvironment;
@@ -35,17 +32,15 @@ const items = [
   { lineReference: 'mug', quantity: 1, unitPriceMinor: 1199 },
 ];
 
+const { database, world, client } = useServer();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
   [shop, other, locked] = [
     await world.environment(),
     await world.environment(),
     await world.environment('production'),
   ];
   reader = { ...shop, ...(await world.key(shop.id, ['members:read', 'transactions:read'])) };
-  server = await startTestServer(database);
-  client = new Client(server.url);
   for (const environment of [shop, other, locked]) await addMembers(client, environment, ['ada', 'grace']);
   await addMembers(client, shop, ['leaver', 'one', 'two', 'three', 'racer', 'rival']);
   const cheap = (yaml: string): string => yaml.replace('points: 150', 'points: 20');
@@ -68,12 +63,7 @@ beforeAll(async () => {
   await world.lock(locked.id, true);
 });
 
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 /** An order of 20 dollars and 20 points. */
 async function buy(sourceReference: string, change: object = {}): Promise<void> {

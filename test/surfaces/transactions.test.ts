@@ -1,35 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Transaction } from '../../src/contract/generated/types.ts';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, graphql, type Received, rest } from '../support/surfaces/client.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import { addMembers, earn, graphql, type Received, rest } from '../support/surfaces/client.ts';
 import { type PlantedTransaction, plantTransactions } from '../support/surfaces/ledger-rows.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let sibling: TestEnvironment;
 /** Ids of what is planted in `shop`, by what is special about each. */
 const id: Record<string, string> = {};
 
 const OTHER_PROGRAM = 'tea-club';
 
+const { database, world, client, shop } = useShop({
+  twins: true,
+  program: (yaml) => yaml.replace('id: coffee-club', `id: ${OTHER_PROGRAM}`),
+  members: ['ada', 'grace', 'idle'],
+});
+const sibling = fixture('the sibling shop', () => world.environment());
+
 beforeAll(async () => {
-  database = await createTestDatabase({ twins: true });
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  shop = await world.environment();
-  sibling = await world.environment();
-  await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', `id: ${OTHER_PROGRAM}`));
-  await addMembers(client, shop, ['ada', 'grace', 'idle']);
   await addMembers(client, sibling, ['ada']);
   const consent = { consentStatus: 'opted_in', noticeVersion: 'v1', evidence: { source: 'test' } };
   await client.send(rest(shop, 'PUT', `/members/ada/programs/${OTHER_PROGRAM}`, consent, 'tea'));
@@ -53,12 +45,7 @@ beforeAll(async () => {
   id.bought = bought.body.id ?? '';
 });
 
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 /** Noon of so many days before the test's purchases. */
 function day(before: number): string {

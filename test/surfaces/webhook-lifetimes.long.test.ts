@@ -1,54 +1,40 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { fixture } from '../support/fixture.ts';
+import { addMembers, earn } from '../support/surfaces/client.ts';
+import { useServer } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
+import { install } from '../support/time-machine.ts';
 import { until } from '../support/until.ts';
-import { type Received, Receiver } from '../support/webhooks/receiver.ts';
+import { useDatabase } from '../support/use-database.ts';
+import type { Received } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
+import { useReceiver } from '../support/webhooks/use-receiver.ts';
 
 // What days do to endpoints and deliveries: the time of the database is moved under a running server, which delivers to
 // a real receiver.
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-let time: TimeMachine;
-let world: World;
 let shop: TestEnvironment;
-let server: RunningServer;
-let client: Client;
-let receiver: Receiver;
 let keys = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  time = await install(database.adminUrl);
-  world = createWorld(database);
-  server = await startTestServer(database, { webhookAllowPrivate: true, secretsKeys: [key(1)] });
-  client = new Client(server.url);
-  receiver = await Receiver.open();
-});
+const receiver = useReceiver();
+const used = useDatabase();
+const time = fixture('the time machine', () => install(used.database.adminUrl));
+const { database, world, client } = useServer(
+  { settings: { webhookAllowPrivate: true, secretsKeys: [key(1)] } },
+  used,
+);
 
 beforeEach(async () => {
   shop = await world.environment();
   receiver.answer = (_received, response) => response.writeHead(204).end();
   receiver.received.splice(0);
   await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await receiver.close();
-  await database.drop();
-  expect(receiver.faults).toEqual([]);
 });
 
 function key(fill: number): string {

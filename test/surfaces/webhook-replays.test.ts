@@ -1,42 +1,23 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { fromTypeId } from '../../src/ids.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, type Received, rest, type Sent } from '../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { Client, earn, type Received, rest, type Sent } from '../support/surfaces/client.ts';
+import { useShop } from '../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
-import { Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
+import { useReceiver } from '../support/webhooks/use-receiver.ts';
 
 const { create, patch, remove, test: sendTest, deliveries, delivery, retry, replay } = webhookRequests;
 
 jest.setTimeout(240_000);
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let receiver: Receiver;
 let keys = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  server = await startTestServer(database, { webhookAllowPrivate: true });
-  client = new Client(server.url);
-  receiver = await Receiver.open();
-  await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await receiver.close();
-  await database.drop();
-  expect(receiver.faults).toEqual([]);
+const receiver = useReceiver();
+const { database, world, client, shop } = useShop({
+  members: ['ada'],
+  settings: { webhookAllowPrivate: true },
 });
 
 const newKey = (): string => `replays-${keys++}`;

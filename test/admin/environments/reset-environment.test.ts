@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { cloneEnvironment } from '../../../src/admin/environments/clone-environment.ts';
 import { createEnvironment } from '../../../src/admin/environments/create-environment.ts';
 import {
@@ -13,12 +13,9 @@ import { sealAudit } from '../../../src/jobs/seal-audit.ts';
 import { EVERY_TABLE } from '../../../src/ledger/tables/every-handling.ts';
 import { verifyAudit } from '../../../src/queries/audit/verify-audit.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
+import { atEnd } from '../../support/fixture.ts';
 import {
   addMembers,
-  Client,
   earn,
   onReservation,
   quote,
@@ -28,33 +25,20 @@ import {
   rest,
   returnOrder,
 } from '../../support/surfaces/client.ts';
+import { useServer } from '../../support/surfaces/use-shop.ts';
 import { addTestWidget } from '../../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import type { TestEnvironment } from '../../support/surfaces/world.ts';
 import { until } from '../../support/until.ts';
 
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 /** The key that the test server has too. */
 const SECRETS = SecretBox.ofKeys([Buffer.alloc(32, 7).toString('base64')]);
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
 let keys = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
+const { database, world, client } = useServer();
 
-afterAll(async () => {
-  expect(await world.failedControls()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
 
 function done<T extends object>(outcome: T | Refusal<RefusalCode>): T {
   if (isRefusal(outcome)) throw new Error(outcome.message);

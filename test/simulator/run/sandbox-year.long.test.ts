@@ -1,37 +1,29 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createEnvironment } from '../../../src/admin/environments/create-environment.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../../src/ledger/batch/writer.ts';
 import { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
+import { atEnd, fixture } from '../../support/fixture.ts';
 import { SandboxYear, type Standing } from '../../support/simulator/sandbox-year.ts';
-import { Client, readMember, rest } from '../../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import { readMember, rest } from '../../support/surfaces/client.ts';
+import { useServer } from '../../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../../support/surfaces/world.ts';
 
 const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
 const DAY_MS = 86_400_000;
 const PROGRAMS = ['coffee', 'tea', 'water'];
 const WEEKS = 53;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let writer: Writer;
 let closeWriter: () => Promise<void>;
 
+const { database, world, client } = useServer();
+const shop = fixture('the shop', () => emptySandbox());
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await emptySandbox();
-  server = await startTestServer(database);
-  client = new Client(server.url);
   const pool = createLanePool({ url: database.serverUrl, role: 'rewards_app', size: 2 });
   writer = new Writer({ pool, catalog: new ProgramCatalog() });
   closeWriter = async () => {
@@ -40,12 +32,7 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await closeWriter();
-  await database.drop();
-});
+atEnd(() => closeWriter());
 
 /** A Sandbox without programs. */
 async function emptySandbox(): Promise<TestEnvironment> {

@@ -1,44 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
-import { addMembers, Client, type Received } from '../../support/surfaces/client.ts';
-import {
-  addTestIssuer,
-  customerToken,
-  type IssuerKey,
-  loyalty,
-  makeKey,
-} from '../../support/surfaces/customers.ts';
-import { createWorld, type TestEnvironment } from '../../support/surfaces/world.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Received } from '../../support/surfaces/client.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../../support/surfaces/customers.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 
 const SHOP = 'https://shop.example';
 const APP = 'http://localhost:5173';
 const OTHER = 'https://other.example';
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let key: IssuerKey;
+const { world, client, shop } = useShop({ members: ['ada'] });
+const key = makeKey('ES256', 'one');
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
-  key = makeKey('ES256', 'one');
   await addTestIssuer(world, shop.id, [key], { origins: [SHOP, APP] });
   const other = await world.environment();
   await addTestIssuer(world, other.id, [key], { origins: [OTHER] });
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 function preflight(origin: string, path = '/loyalty/v1/member', method = 'GET'): Promise<Received> {

@@ -1,39 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { customerRoutes } from '../../../rest-adapter/routes/customers.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
 import {
-  addMembers,
   type Body,
-  Client,
   createMember,
   earn,
   type Received,
   readMember,
   redeem,
 } from '../../support/surfaces/client.ts';
-import {
-  addTestIssuer,
-  customerToken,
-  type IssuerKey,
-  loyalty,
-  makeKey,
-} from '../../support/surfaces/customers.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../../support/surfaces/customers.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
+import { programId } from '../../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let key: IssuerKey;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment('production');
-  await world.publish(shop.id, (yaml) =>
+const { database, world, client, shop } = useShop({
+  kind: 'production',
+  program: (yaml) =>
     yaml.replace(
       'rewards:\n',
       `rewards:
@@ -45,12 +26,13 @@ beforeAll(async () => {
   - { id: never, name: Never, points: 5, eligibility: { match: all, conditions: [{ field: profile.tier, operator: equals, value: gold }] } }
 `,
     ),
-  );
-  server = await startTestServer(database, { customerRateLimitPerMinute: 1_000_000 });
-  client = new Client(server.url);
-  key = makeKey('ES256', 'one');
+  members: ['ada', 'grace'],
+  settings: { customerRateLimitPerMinute: 1_000_000 },
+});
+const key = makeKey('ES256', 'one');
+
+beforeAll(async () => {
   await addTestIssuer(world, shop.id, [key]);
-  await addMembers(client, shop, ['ada', 'grace']);
   for (const customer of ['ada', 'grace']) {
     const purchase = {
       externalCustomerId: customer,
@@ -60,12 +42,6 @@ beforeAll(async () => {
     const earned = await client.send(earn(shop, purchase, `rich-${customer}`));
     expect(earned).toMatchObject({ status: 201, code: null });
   }
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 let keys = 0;

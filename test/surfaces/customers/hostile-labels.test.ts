@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
-import { addMembers, Client, type Received, updateMember } from '../../support/surfaces/client.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { addMembers, type Received, updateMember } from '../../support/surfaces/client.ts';
 import {
   addTestIssuer,
   customerToken,
@@ -11,20 +8,16 @@ import {
   makeKey,
 } from '../../support/surfaces/customers.ts';
 import { HOSTILE_LABELS } from '../../support/surfaces/hostile-labels.ts';
-import { createWorld, programId, type TestEnvironment } from '../../support/surfaces/world.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
+import { programId } from '../../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let key: IssuerKey;
 
 const labels = Object.values(HOSTILE_LABELS);
 
+const { world, client, shop } = useShop();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
   const rewards = labels.map(
     (label, index) =>
       `  - { id: hostile-${index}, name: ${JSON.stringify(label.slice(0, 300))}, ` +
@@ -35,17 +28,9 @@ beforeAll(async () => {
       .replace('rewards:\n', `rewards:\n${rewards.join('')}`)
       .replace('name: Bronze', `name: ${JSON.stringify(labels[0])}`),
   );
-  server = await startTestServer(database);
-  client = new Client(server.url);
   key = makeKey('ES256', 'one');
   await addTestIssuer(world, shop.id, [key], { origins: ['https://shop.example'] });
   await addMembers(client, shop, ['ada']);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 function get(path: string): Promise<Received> {

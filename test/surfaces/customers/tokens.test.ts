@@ -9,11 +9,9 @@ import { explainToken } from '../../../src/auth/customer/explain-token.ts';
 import { IssuerDirectory } from '../../../src/auth/customer/issuer-directory.ts';
 import { pickKey } from '../../../src/auth/customer/verification-keys.ts';
 import { SecretBox } from '../../../src/auth/secret-box.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { atEnd } from '../../support/fixture.ts';
 import { leastOf } from '../../support/least-of.ts';
-import { startTestServer } from '../../support/server.ts';
-import { addMembers, Client, type Received } from '../../support/surfaces/client.ts';
+import { addMembers, type Received } from '../../support/surfaces/client.ts';
 import {
   addTestIssuer,
   claimsOf,
@@ -25,16 +23,13 @@ import {
   signerOf,
   tokenOf,
 } from '../../support/surfaces/customers.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import { useServer } from '../../support/surfaces/use-shop.ts';
+import type { TestEnvironment } from '../../support/surfaces/world.ts';
 import { until } from '../../support/until.ts';
 
 const HOUR = 3_600;
 const SECRET = 'a secret of the shop, longer than 32 bytes';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
 let shop: TestEnvironment;
 let elsewhere: TestEnvironment;
 const rsa = makeKey('RS256', 'rsa');
@@ -44,15 +39,15 @@ const foreign = makeKey('ES256', 'foreign');
 const gone = makeKey('ES256', 'gone');
 const stranger = makeKey('ES256', 'ec');
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  [shop, elsewhere] = [await world.environment(), await world.environment()];
-  server = await startTestServer(database, {
+const { database, world, client } = useServer({
+  settings: {
     customerRateLimitPerMinute: 1_000_000,
     webhookAllowPrivate: true,
-  });
-  client = new Client(server.url);
+  },
+});
+
+beforeAll(async () => {
+  [shop, elsewhere] = [await world.environment(), await world.environment()];
   await addTestIssuer(world, shop.id, [rsa, ec, ed]);
   await addTestIssuer(world, shop.id, { kind: 'hs256', content: Buffer.from(SECRET) }, { issuer: 'app' });
   await addTestIssuer(world, elsewhere.id, [foreign], { issuer: 'https://elsewhere.example' });
@@ -61,12 +56,7 @@ beforeAll(async () => {
   await addMembers(client, shop, ['ada']);
 });
 
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
-  jest.restoreAllMocks();
-});
+atEnd(() => jest.restoreAllMocks());
 
 function read(token: string, environment = shop): Promise<Received> {
   return client.send(loyalty(environment, token, 'GET', '/member'));

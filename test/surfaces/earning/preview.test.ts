@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
 import { newUuid } from '../../../src/ids.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { program, rule } from '../../support/rules/fixtures.ts';
-import { startTestServer } from '../../support/server.ts';
-import { addMembers, Client, createMember, earn, rest } from '../../support/surfaces/client.ts';
+import { addMembers, createMember, earn, rest } from '../../support/surfaces/client.ts';
 import {
   addTestIssuer,
   customerToken,
@@ -13,13 +10,8 @@ import {
   loyalty,
   makeKey,
 } from '../../support/surfaces/customers.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let key: IssuerKey;
 
 const ofBeans = {
@@ -27,12 +19,9 @@ const ofBeans = {
   conditions: [{ field: 'items.category', operator: 'equals' as const, value: 'beans' }],
 };
 
+const { world, client, shop } = useShop({ twins: true, settings: { customerRateLimitPerMinute: 1_000_000 } });
+
 beforeAll(async () => {
-  database = await createTestDatabase({ twins: true });
-  world = createWorld(database);
-  server = await startTestServer(database, { customerRateLimitPerMinute: 1_000_000 });
-  client = new Client(server.url);
-  shop = await world.environment();
   const document = program({
     earn: { rules: [{ ...rule('beans', [], { rateNumerator: 2 }), lines: ofBeans }, rule('base')] },
     campaigns: [
@@ -59,12 +48,6 @@ beforeAll(async () => {
   await addTestIssuer(world, shop.id, [key]);
   await addMembers(client, shop, ['ada', 'grace']);
   await client.send(createMember(shop, 'stranger'));
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 const body = { type: 'purchase.completed', programId: 'coffee-club', amountMinor: 5_000, channel: 'web' };

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { eraseMember } from '../../../src/erasure/erase-member.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { atEnd } from '../../support/fixture.ts';
 import { Counter } from '../../support/ledger/counter.ts';
-import { startTestServer } from '../../support/server.ts';
 import {
   addMembers,
-  Client,
   earn,
   onReservation,
   quote,
@@ -15,31 +12,15 @@ import {
   readMember,
   reserve,
 } from '../../support/surfaces/client.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 
 // A process remembers whose the quotes and reservations are that it has made. These members are erased in between.
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
+const { database, world, client, shop } = useShop();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  await world.publish(shop.id);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
+beforeAll(() => world.publish(shop.id));
 
-afterAll(async () => {
-  expect(await world.failedControls()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
 
 async function withPoints(name: string): Promise<void> {
   await addMembers(client, shop, [name]);

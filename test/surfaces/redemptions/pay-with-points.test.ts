@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { documents } from '../../../rest-adapter/generated/documents.ts';
 import { Random } from '../../../simulator/random.ts';
 import { newUuid } from '../../../src/ids.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
+import { atEnd } from '../../support/fixture.ts';
 import {
-  addMembers,
-  Client,
+  type Client,
   earn,
   graphql,
   onReservation,
@@ -16,14 +13,8 @@ import {
   redeem,
   rest,
 } from '../../support/surfaces/client.ts';
-import {
-  addTestIssuer,
-  customerToken,
-  type IssuerKey,
-  loyalty,
-  makeKey,
-} from '../../support/surfaces/customers.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../../support/surfaces/customers.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 
 // The demo's reward: 100 points for a dollar, in steps of 50 from 100 on, for up to half of an order.
 
@@ -31,28 +22,18 @@ const rewardId = 'points-at-checkout';
 /** How many clients reverse parts of one redemption at the same time. */
 const CLIENTS = 64;
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let key: IssuerKey;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  await world.publish(shop.id, (yaml) =>
+const { world, client, shop } = useShop({
+  program: (yaml) =>
     yaml.replace(
       'rewards:\n',
       'rewards:\n  - { id: thirds, name: Thirds, payWithPoints: { pointsPerUnit: 3, unitMinor: 7 } }\n',
     ),
-  );
-  key = makeKey('ES256', 'one');
+  members: ['ada', 'grace', 'racer'],
+});
+const key = makeKey('ES256', 'one');
+
+beforeAll(async () => {
   await addTestIssuer(world, shop.id, [key]);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'grace', 'racer']);
   for (const externalCustomerId of ['ada', 'grace', 'racer']) {
     // 3,000 points each, in lots of 500.
     for (const lot of [1, 2, 3, 4, 5, 6]) {
@@ -62,13 +43,8 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  expect(await world.failedControls()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 /** The body of an answer that is no refusal. */
 async function sent(request: Parameters<Client['send']>[0]) {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { documents } from '../../../rest-adapter/generated/documents.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
+import { atEnd, fixture } from '../../support/fixture.ts';
 import {
   addMembers,
-  Client,
   earn,
   graphql,
   hold,
@@ -19,14 +16,11 @@ import {
   type Sent,
   unenroll,
 } from '../../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
-import { install, type TimeMachine } from '../../support/time-machine.ts';
+import { useServer } from '../../support/surfaces/use-shop.ts';
+import { programId, type TestEnvironment } from '../../support/surfaces/world.ts';
+import { install } from '../../support/time-machine.ts';
+import { useDatabase } from '../../support/use-database.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let time: TimeMachine;
 let shop: TestEnvironment;
 /** The same requests are sent to `shop` through REST and to this one through GraphQL. */
 let twin: TestEnvironment;
@@ -36,18 +30,17 @@ const unknown = 'rsv_01jz8n2m4nf6pr8s0t2v4w6xyz';
 const authorization = { authorizationReference: 'auth-1' };
 const reason = { reason: 'changed their mind' };
 
+const used = useDatabase();
+const time = fixture('the time machine', () => install(used.database.adminUrl));
+const { world, client } = useServer({}, used);
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  time = await install(database.adminUrl);
-  world = createWorld(database);
   [shop, twin, locked] = [
     await world.environment(),
     await world.environment(),
     await world.environment('production'),
   ];
   for (const { id } of [shop, twin, locked]) await world.publish(id, addRewards);
-  server = await startTestServer(database);
-  client = new Client(server.url);
   for (const environment of [shop, twin, locked]) {
     await addMembers(client, environment, ['ada', 'grace', 'leaver']);
     // 1,500 points each.
@@ -55,12 +48,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
 
 /** A reward that requires evidence, one with an inventory of 1, and one with an inventory of 0. */
 function addRewards(yaml: string): string {

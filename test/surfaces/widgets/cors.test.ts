@@ -1,37 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
-import { Client, type Received } from '../../support/surfaces/client.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Received } from '../../support/surfaces/client.ts';
+import { useServer } from '../../support/surfaces/use-shop.ts';
 import { addTestWidget } from '../../support/surfaces/widgets.ts';
-import { createWorld } from '../../support/surfaces/world.ts';
 
 const SHOP = 'https://shop.example';
 const APP = 'http://localhost:5173';
 const OTHER = 'https://other.example';
 const REPLACED = 'https://replaced.example';
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
 let deploymentId: string;
 let elsewhere: string;
 
+const { world, client } = useServer();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
   const shop = await world.environment();
   await addTestWidget(world, shop.id, { origins: [REPLACED] });
   deploymentId = await addTestWidget(world, shop.id, { origins: [SHOP, APP] });
   elsewhere = await addTestWidget(world, (await world.environment()).id, { origins: [OTHER] });
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 function send(method: string, origin: string, id = deploymentId, path = 'surface'): Promise<Received> {

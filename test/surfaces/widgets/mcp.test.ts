@@ -6,23 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { DATA_NOTICE } from '../../../src/mcp/results.ts';
 import { TOOLS } from '../../../src/mcp/tools.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
+import { atEnd } from '../../support/fixture.ts';
 import { type Agent, connectOverHttp, connectOverStdio } from '../../support/surfaces/agents.ts';
-import { addMembers, Client, earn, type Received, rest } from '../../support/surfaces/client.ts';
+import { addMembers, earn, type Received, rest } from '../../support/surfaces/client.ts';
 import { HOSTILE_LABELS } from '../../support/surfaces/hostile-labels.ts';
+import { useServer } from '../../support/surfaces/use-shop.ts';
 import { addTestWidget, EACH_COMPONENT, WIDGET_ORIGIN } from '../../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+import type { TestEnvironment } from '../../support/surfaces/world.ts';
 
 const OTHER_ORIGIN = 'https://app.example';
 const labels = Object.values(HOSTILE_LABELS);
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
 let shop: TestEnvironment;
 let elsewhere: TestEnvironment;
 let deployment: string;
@@ -30,9 +25,9 @@ let otherDeployment: string;
 let token: string;
 const agents: Agent[] = [];
 
+const { world, server, client } = useServer();
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
   [shop, elsewhere] = [await world.environment(), await world.environment()];
   await world.publish(shop.id, (yaml) =>
     yaml.replace(
@@ -48,8 +43,6 @@ beforeAll(async () => {
   const origins = [WIDGET_ORIGIN, OTHER_ORIGIN];
   deployment = await addTestWidget(world, shop.id, { origins });
   otherDeployment = await addTestWidget(world, elsewhere.id);
-  server = await startTestServer(database);
-  client = new Client(server.url);
   await addMembers(client, shop, ['ada', 'grace']);
   for (const customer of ['ada', 'grace']) {
     const purchase = {
@@ -62,12 +55,7 @@ beforeAll(async () => {
   token = await sessionOf('ada');
 });
 
-afterAll(async () => {
-  await Promise.all(agents.map((agent) => agent.close()));
-  client.close();
-  await server.close();
-  await database.drop();
-});
+atEnd(() => Promise.all(agents.map((agent) => agent.close())));
 
 async function sessionOf(externalCustomerId: string, origin = WIDGET_ORIGIN): Promise<string> {
   const made = await client.send(

@@ -1,41 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../../src/db/pool.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
 import { createQueries } from '../../../src/queries/queries.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface, SurfaceReward } from '../../../src/widget/surface.ts';
 import type { WidgetDeployment } from '../../../src/widget/widget-document.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
-import { addMembers, Client, createMember, earn, hold, redeem } from '../../support/surfaces/client.ts';
-import {
-  addTestIssuer,
-  customerToken,
-  type IssuerKey,
-  loyalty,
-  makeKey,
-} from '../../support/surfaces/customers.ts';
+import { atEnd } from '../../support/fixture.ts';
+import { createMember, earn, hold, redeem } from '../../support/surfaces/client.ts';
+import { addTestIssuer, customerToken, loyalty, makeKey } from '../../support/surfaces/customers.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 import { widgetDocument } from '../../support/surfaces/widgets.ts';
-import { createWorld, programId, type TestEnvironment } from '../../support/surfaces/world.ts';
+import { createWorld, programId } from '../../support/surfaces/world.ts';
 
 const CUSTOMERS = ['poor', 'rich', 'spender', 'holder'];
 const DEPLOYMENT = 'wdg_01h455vb4pex5vsknk084sn02q';
 
-let database: TestDatabase;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let key: IssuerKey;
 let pool: Pool;
 let queries: Queries;
 let deployment: WidgetDeployment;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = createWorld(database);
-  shop = await world.environment();
-  await world.publish(shop.id, (yaml) =>
+const { database, world, client, shop } = useShop({
+  program: (yaml) =>
     yaml.replace(
       'rewards:\n',
       `rewards:
@@ -45,12 +30,13 @@ beforeAll(async () => {
   - { id: later, name: Later, points: 5, availableFrom: "2999-01-01T00:00:00Z" }
 `,
     ),
-  );
-  server = await startTestServer(database, { customerRateLimitPerMinute: 1_000_000 });
-  client = new Client(server.url);
-  key = makeKey('ES256', 'one');
+  members: CUSTOMERS,
+  settings: { customerRateLimitPerMinute: 1_000_000 },
+});
+const key = makeKey('ES256', 'one');
+
+beforeAll(async () => {
   await addTestIssuer(world, shop.id, [key]);
-  await addMembers(client, shop, CUSTOMERS);
   for (const customer of CUSTOMERS.slice(1)) {
     const purchase = { externalCustomerId: customer, amountMinor: 90_000, sourceReference: `of ${customer}` };
     expect((await client.send(earn(shop, purchase, `earn-${customer}`))).status).toBe(201);
@@ -65,12 +51,7 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  client.close();
-  await pool.end();
-  await server.close();
-  await database.drop();
-});
+atEnd(() => pool.end());
 
 async function memberIdOf(customer: string): Promise<string> {
   return (await queries.member(shop.id, customer))?.member.id ?? '';

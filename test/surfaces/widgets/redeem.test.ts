@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SecretBox } from '../../../src/auth/secret-box.ts';
 import { WidgetDirectory } from '../../../src/auth/widget/widget-directory.ts';
 import { WidgetSessions } from '../../../src/auth/widget/widget-sessions.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
-import { addMembers, Client, earn, hold, type Received, type Sent } from '../../support/surfaces/client.ts';
+import { atEnd } from '../../support/fixture.ts';
+import { addMembers, earn, hold, type Received, type Sent } from '../../support/surfaces/client.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 import { addTestWidget, openSession, redeemInWidget, WIDGET_ORIGIN } from '../../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 
 const SECRETS_KEY = Buffer.alloc(32, 7);
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let deploymentId: string;
 let customer: string;
 let token: string;
 let made = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment('production');
-  await world.publish(shop.id, (yaml) =>
+const { database, world, client, shop } = useShop({
+  kind: 'production',
+  program: (yaml) =>
     yaml.replace(
       'rewards:\n',
       `rewards:
@@ -38,19 +29,15 @@ beforeAll(async () => {
   - { id: never, name: Never, points: 5, eligibility: { match: all, conditions: [{ field: profile.tier, operator: equals, value: gold }] } }
 `,
     ),
-  );
-  deploymentId = await addTestWidget(world, shop.id);
-  server = await startTestServer(database, { secretsKeys: [SECRETS_KEY.toString('base64')] });
-  client = new Client(server.url);
+  settings: { secretsKeys: [SECRETS_KEY.toString('base64')] },
 });
 
-afterAll(async () => {
-  expect(await world.failedControls()).toEqual([]);
-  expect(await world.eventFaults()).toEqual([]);
-  client.close();
-  await server.close();
-  await database.drop();
+beforeAll(async () => {
+  deploymentId = await addTestWidget(world, shop.id);
 });
+
+atEnd(async () => expect(await world.eventFaults()).toEqual([]));
+atEnd(async () => expect(await world.failedControls()).toEqual([]));
 
 /** Each test has a member of its own, with 250 points, and a session of it. */
 beforeEach(async () => {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Surface } from '../../../src/widget/surface.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { fixture } from '../../support/fixture.ts';
 import { startTestServer } from '../../support/server.ts';
 import {
   addMembers,
@@ -11,6 +10,7 @@ import {
   type Received,
   unenroll,
 } from '../../support/surfaces/client.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 import {
   addTestWidget,
   openSession,
@@ -19,41 +19,27 @@ import {
   WIDGET_ORIGIN,
   widgetDocument,
 } from '../../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 
 const OTHER_ORIGIN = 'https://other.example';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
-let other: TestEnvironment;
 let deploymentId: string;
 let second: string;
 let elsewhere: string;
 
+const { database, world, client, shop } = useShop({
+  members: ['ada', 'grace'],
+  settings: { widgetSessionRateLimitPerMinute: 1_000 },
+});
+const other = fixture('the other shop', () => world.environment('production', shop.tenantId));
+
 beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  other = await world.environment('production', shop.tenantId);
   const origins = [WIDGET_ORIGIN, OTHER_ORIGIN];
   deploymentId = await addTestWidget(world, shop.id, { origins });
   second = await addTestWidget(world, shop.id, { id: 'second', origins });
   elsewhere = await addTestWidget(world, other.id, { origins });
-  server = await startTestServer(database, { widgetSessionRateLimitPerMinute: 1_000 });
-  client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'grace']);
   await addMembers(client, other, ['ada']);
   const purchase = { externalCustomerId: 'ada', amountMinor: 900_000, sourceReference: 'rich' };
   expect((await client.send(earn(shop, purchase, 'rich'))).status).toBe(201);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
 });
 
 function readSurface(

@@ -1,33 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { fromTypeId } from '../../../src/ids.ts';
-import type { RunningServer } from '../../../src/server/process/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
-import { Client, type Received } from '../../support/surfaces/client.ts';
+import type { Received } from '../../support/surfaces/client.ts';
+import { useShop } from '../../support/surfaces/use-shop.ts';
 import { addTestWidget, WIDGET_ORIGIN } from '../../support/surfaces/widgets.ts';
-import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let server: RunningServer;
-let client: Client;
-let shop: TestEnvironment;
 let deploymentId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = createWorld(database);
-  shop = await world.environment();
-  deploymentId = await addTestWidget(world, shop.id);
-  server = await startTestServer(database);
-  client = new Client(server.url);
-});
+const { database, world, client, shop } = useShop();
 
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await database.drop();
+beforeAll(async () => {
+  deploymentId = await addTestWidget(world, shop.id);
 });
 
 const pathOf = (id: string): string => `/api/v1/widgets/${id}/surface`;
