@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { fillHistory } from '../../bench/fill-history.ts';
 import type { StoredReceipt } from '../../bench/scenarios.ts';
 import { plainProgram } from '../../bench/seed.ts';
 import { readRelease } from '../../src/db/postgres-release.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { receiptOf } from '../support/commands/desk.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 
 // The bench's history is made by SQL: its figures are good for as much as its rows are like the service's own.
 
@@ -22,12 +22,7 @@ const TABLES: Readonly<Record<string, string>> = {
   events: "type = 'points.earned'",
 };
 
-let counter: Counter;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
 
 /** The types of a value and of everything in it. */
 function shapeOf(value: unknown): unknown {

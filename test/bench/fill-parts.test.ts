@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { fillHistory } from '../../bench/fill-history.ts';
 import type { StoredReceipt } from '../../bench/scenarios.ts';
 import { Seeder } from '../../bench/seed.ts';
@@ -6,16 +6,10 @@ import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { readRelease } from '../../src/db/postgres-release.ts';
 import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import { receiptOf } from '../support/commands/desk.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { createWorld } from '../support/surfaces/world.ts';
 
-let counter: Counter;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
 
 test('a history that is written in parts is one history, which verify ledger finds right', async () => {
   const { adminPool } = counter.database;

@@ -1,21 +1,22 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
 import { isChecked, normalizeCode } from '../../src/rules/shared/coupon-code.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { useFolder } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 
-let counter: Counter;
 let shop: Shop;
 let url: string;
 let where: string[];
-let folder: string;
+
+const folder = useFolder('rewards-codes-');
+const counter = useCounter();
 
 beforeAll(async () => {
-  counter = await Counter.open();
   url = counter.database.adminUrl;
   const document = program({
     coupons: [
@@ -26,12 +27,6 @@ beforeAll(async () => {
   });
   shop = await counter.environment(document);
   where = ['-e', toTypeId('env', shop.id), '-p', document.id];
-  folder = await mkdtemp(join(tmpdir(), 'rewards-codes-'));
-});
-
-afterAll(async () => {
-  await counter.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const generate = (file: string, ...more: string[]) =>

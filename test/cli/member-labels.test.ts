@@ -1,21 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { labelMembers } from '../../src/commands/members/label-members.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { useFolder } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 
-let counter: Counter;
 let shop: Shop;
 let other: Shop;
 let url: string;
 let env: string[];
-let folder: string;
+
+const folder = useFolder('rewards-lists-');
+const counter = useCounter();
 
 beforeAll(async () => {
-  counter = await Counter.open();
   url = counter.database.adminUrl;
   shop = await counter.environment();
   other = await counter.environment();
@@ -24,12 +25,6 @@ beforeAll(async () => {
   await shop.addMembers(writer, ['ann', 'bob', ...customers]);
   await other.addMembers(writer, ['ann']);
   env = ['-e', toTypeId('env', shop.id)];
-  folder = await mkdtemp(join(tmpdir(), 'rewards-lists-'));
-});
-
-afterAll(async () => {
-  await counter.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function labelsOf(customer: string, of: Shop = shop): Promise<unknown> {

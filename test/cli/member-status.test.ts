@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { codeOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 
-let counter: Counter;
 let writer: Writer;
 let shop: Shop;
 let url: string;
 let env: string[];
 
+const counter = useCounter();
+
 beforeAll(async () => {
-  counter = await Counter.open();
   url = counter.database.adminUrl;
   writer = counter.writer();
   shop = await counter.environment();
   await shop.addMembers(writer, ['ann']);
   env = ['-e', toTypeId('env', shop.id)];
 });
-
-afterAll(() => counter.close());
 
 test('a suspended member earns nothing until it is resumed, also while the environment is locked; show says it', async () => {
   const suspended = await runCli(url, ['member', 'suspend', 'ann', ...env, '--actor', 'eve']);

@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { codeOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install } from '../support/time-machine.ts';
 
-let counter: Counter;
 let shop: Shop;
 let environmentId: string;
 let url: string;
 
+const counter = useCounter({ twins: true });
+
 beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
   url = counter.database.adminUrl;
   const time = await install(url);
   shop = await counter.environment(
@@ -29,8 +30,6 @@ beforeAll(async () => {
     expect(codeOf(await writer.submit(shop.earn(customer)))).toBe('done');
   await time.travel(86_400_000);
 });
-
-afterAll(() => counter.close());
 
 test('sweep posts what is due, reports it, and finds nothing the second time', async () => {
   expect(await runCli(url, ['sweep', '-e', environmentId])).toEqual({

@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { codeOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install } from '../support/time-machine.ts';
 
-let counter: Counter;
 let shop: Shop;
 let env: string[];
 let url: string;
 
+const counter = useCounter({ twins: true });
+
 beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
   url = counter.database.adminUrl;
   const time = await install(url);
   await time.travelTo(new Date('2027-06-01T09:00:00Z'));
@@ -23,8 +24,6 @@ beforeAll(async () => {
   expect(codeOf(await writer.submit(shop.earn('ann', { amountMinor: 120_000 })))).toBe('done');
   await time.travelTo(new Date('2029-01-01T00:00:00Z'));
 });
-
-afterAll(() => counter.close());
 
 test('tiers requalify lowers members whose year has ended, reports it, and finds nothing the second time', async () => {
   const shown = await runJson(url, ['member', 'show', 'ann', ...env]);

@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Administrator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { codeOf } from '../support/commands/desk.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 
 const ROUNDS = process.env.FULL ? 500 : 60;
 
-let counter: Counter;
-let shop: Shop;
 let writers: Writer[];
 let administrator: Administrator;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  shop = await counter.environment();
+const counter = useCounter();
+const shop = fixture('the shop', () => counter.environment());
+
+beforeAll(() => {
   writers = [counter.writer(), counter.writer()];
   administrator = { prisma: createPrisma(counter.database.adminPool), actor: operator('eve') };
 });
 
-afterAll(async () => {
-  await administrator.prisma.$disconnect();
-  await counter.close();
-});
+atEnd(() => administrator.prisma.$disconnect());
 
 /** Every command comes before the erasure, or finds no member: none is left of which something was stored after it. */
 test('commands about a member at the moment of its erasure leave nothing behind', async () => {

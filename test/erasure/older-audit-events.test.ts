@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.ts';
 import { newUuid } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import { verifyAudit } from '../../src/queries/audit/verify-audit.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 
-let counter: Counter;
-let typed: Shop;
-let clean: Shop;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  typed = await counter.environment();
-  clean = await counter.environment();
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
+const typed = fixture('the typed shop', () => counter.environment());
+const clean = fixture('the clean shop', () => counter.environment());
 
 async function plant({ id }: Shop, targetType: string, targetId: string, changes: object): Promise<void> {
   await counter.database.adminPool.query(

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Statement } from '../../src/db/statement.ts';
 import { pageOfKeys, renameKey } from '../../src/erasure/key-statements.ts';
 import { newUuid } from '../../src/ids.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 
 // An erasure looks through all keys of an environment, page by page. What each page asks of the audit trail, which has
 // more rows than there are keys, it must find by an index.
 
-let counter: Counter;
-let shop: Shop;
+const counter = useCounter();
+const shop = fixture('the shop', () => counter.environment());
 
 beforeAll(async () => {
-  counter = await Counter.open();
-  shop = await counter.environment();
   await counter.database.adminPool.query(
     `insert into audit_events (environment_id, id, action, target_type, target_id, actor_type, actor_id, request_id,
        changes, at)
@@ -23,8 +22,6 @@ beforeAll(async () => {
   );
   await counter.database.adminPool.query('analyze audit_events');
 });
-
-afterAll(() => counter.close());
 
 /** The lines of a statement's plan about the audit trail. */
 async function scansOfTrail({ text, values }: Statement): Promise<string[]> {

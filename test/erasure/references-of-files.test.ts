@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { openBalance } from '../../src/commands/adjustments/open-balance.ts';
 import { reverseExchange } from '../../src/commands/exchange/reverse-exchange.ts';
 import { type SettleExchangeInput, settleExchange } from '../../src/commands/exchange/settle-exchange.ts';
@@ -7,34 +7,33 @@ import { TRANSACTIONS } from '../../src/erasure/erasure-statements.ts';
 import { importKey } from '../../src/import/import-keys.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import type { RunningServer } from '../../src/server/process/http-server.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, readMember } from '../support/surfaces/client.ts';
-import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
 // References of settlements and opening balances, which only imports submit.
 
-let counter: Counter;
-let server: RunningServer;
-let client: Client;
-let world: World;
 let submit: (command: Command) => Promise<Outcome>;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  world = createWorld(counter.database);
-  server = await startTestServer(counter.database);
-  client = new Client(server.url);
+const counter = useCounter();
+const world = fixture('the world', () => createWorld(counter.database));
+const server = fixture(
+  'the server',
+  () => startTestServer(counter.database),
+  (opened) => opened.close(),
+);
+const client = fixture(
+  'the client',
+  () => new Client(server.url),
+  (opened) => opened.close(),
+);
+
+beforeAll(() => {
   const writer = counter.writer();
   submit = (command) => writer.submit(command);
-});
-
-afterAll(async () => {
-  client.close();
-  await server.close();
-  await counter.close();
 });
 
 const callerOf = ({ id: environmentId }: TestEnvironment) =>

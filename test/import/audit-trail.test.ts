@@ -1,35 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { lockEnvironment } from '../../src/admin/environments/lock-environment.ts';
-import type { Administrator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { startImportOperation, summarise } from '../../src/import/import-operation.ts';
 import type { ImportProgress } from '../../src/import/import-rows.ts';
 import { auditEvent } from '../../src/ledger/batch/audit-event.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { type AuditEntry, systemActor } from '../../src/ledger/command.ts';
 import type { AuditRecord } from '../../src/ledger/tables/audit-events.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 
 /** The process's clock, which is years behind that of the database. */
 const PROCESS_TIME = new Date('2001-02-03T04:05:06Z');
 const operator = { type: 'operator', id: 'ada' } as const;
 
-let counter: Counter;
-let writer: Writer;
-let administrator: Administrator;
 let shop: Shop;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-  administrator = { prisma: createPrisma(counter.database.adminPool), actor: operator };
-});
+const counter = useCounter();
+const writer = useWriter(counter);
+const administrator = fixture('the administrator', () => ({
+  prisma: createPrisma(counter.database.adminPool),
+  operatorId: operator.id,
+}));
 
-afterAll(async () => {
-  await administrator.prisma.$disconnect();
-  await counter.close();
-});
+atEnd(() => administrator.prisma.$disconnect());
 
 beforeEach(async () => {
   shop = await counter.environment();

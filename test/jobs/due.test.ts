@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Pool } from 'pg';
-import { createPool } from '../../src/db/pool.ts';
+import { expect, test } from '@jest/globals';
 import {
   countDueProfiles,
   dueAdjustments,
@@ -15,20 +13,11 @@ import {
   environmentsWithDueTiers,
   pageOfProfilesToRequalify,
 } from '../../src/jobs/due-tiers.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
+import { usePool } from '../support/use-database.ts';
 
-let counter: Counter;
-let pool: Pool;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  pool = createPool({ url: counter.database.serverUrl, size: 2 });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
+const counter = useCounter();
+const pool = usePool(() => ({ url: counter.database.serverUrl, size: 2 }));
 
 const at = new Date('2046-03-04T12:00:00.000Z');
 const before = new Date(at.getTime() - 1);

@@ -1,39 +1,35 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { emptyPayloads } from '../../src/jobs/empty-payloads.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { countLockWaits } from '../support/lock-waits.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 const DAY_MS = 86_400_000;
 
-let counter: Counter;
-let time: TimeMachine;
-let writer: Writer;
 /** With the privileges of the server. */
 let pool: Pool;
 let sequencer: Sequencer;
 let sequencerPool: Pool;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  time = await install(counter.database.adminUrl);
-  writer = counter.writer();
+const counter = useCounter();
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+const writer = useWriter(counter);
+
+beforeAll(() => {
   const { serverUrl: url } = counter.database;
   pool = createPool({ url, role: 'rewards_app', size: 2 });
   sequencerPool = createLanePool({ url, role: 'rewards_app', size: 1 });
   sequencer = new Sequencer({ pool: sequencerPool });
 });
 
-afterAll(async () => {
-  await Promise.all([pool.end(), sequencerPool.end()]);
-  await counter.close();
-});
+atEnd(() => Promise.all([pool.end(), sequencerPool.end()]));
 
 const query = (sql: string, values: unknown[]) => counter.database.adminPool.query(sql, values);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
@@ -6,33 +6,31 @@ import { noticeExpiries } from '../../src/jobs/notice-expiries.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
 import { addLots } from '../support/ledger/many-lots.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
 import { validateStored } from '../support/webhooks/validate-event.ts';
 
 const DAY_MS = 86_400_000;
 
-let counter: Counter;
-let time: TimeMachine;
 let writers: readonly Writer[];
 /** With the privileges of the server. */
 let pool: Pool;
 
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  time = await install(counter.database.adminUrl);
+const counter = useCounter({ twins: true });
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+
+beforeAll(() => {
   writers = [counter.writer(), counter.writer()];
   pool = createPool({ url: counter.database.serverUrl, size: 4 });
 });
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  expect(await validateStored(counter.database.adminPool)).toEqual([]);
-  await pool.end();
-  await counter.close();
-});
+atEnd(() => pool.end());
+atEnd(async () => expect(await validateStored(counter.database.adminPool)).toEqual([]));
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 const writer = (): Writer => writers[0] as Writer;
 const onFailed = (error: unknown): never => {

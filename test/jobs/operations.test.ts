@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { failInterrupted, type RunningOperation, startOperation } from '../../src/operations/operation.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { until } from '../support/until.ts';
 
-let counter: Counter;
-let shop: Shop;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  shop = await counter.environment();
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
+const shop = fixture('the shop', () => counter.environment());
 
 const start = (): Promise<RunningOperation> =>
   startOperation(counter.database.adminPool, {

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { newUuid } from '../../src/ids.ts';
 import { removeChunk, removeQuotes } from '../../src/jobs/remove-quotes.ts';
 import { applyRetention } from '../../src/jobs/retention.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
+import { install } from '../support/time-machine.ts';
 
 const DAY_MS = 86_400_000;
 
-let counter: Counter;
-let time: TimeMachine;
 /** With the privileges of the server. */
 let pool: Pool;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  time = await install(counter.database.adminUrl);
+const counter = useCounter();
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+
+beforeAll(() => {
   pool = createPool({ url: counter.database.serverUrl, role: 'rewards_app', size: 2 });
 });
 
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
+atEnd(() => pool.end());
 
 async function shopWithMember(): Promise<Shop> {
   const shop = await counter.environment();

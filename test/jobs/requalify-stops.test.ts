@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { expect, test } from '@jest/globals';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type RequalifyOptions, requalify } from '../../src/jobs/requalify.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { refuse } from '../../src/refusal.ts';
 import { codeOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
+import { usePool } from '../support/use-database.ts';
 
 // Runs that end early, and runs over several environments. A page has 256 profiles.
 
 const PAGE = 256;
 
-let counter: Counter;
-let time: TimeMachine;
-let writer: Writer;
-let pool: Pool;
-
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  time = await install(counter.database.adminUrl);
-  writer = counter.writer();
-  pool = createPool({ url: counter.database.serverUrl, size: 3 });
-});
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
+const counter = useCounter({ twins: true });
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+const writer = useWriter(counter);
+const pool = usePool(() => ({ url: counter.database.serverUrl, size: 3 }));
 
 /** An environment with this many members who became gold in 2027; the time is the beginning of 2029. */
 async function shopOf(members: number): Promise<Shop> {

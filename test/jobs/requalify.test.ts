@@ -1,33 +1,29 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type RequalifyOptions, requalify } from '../../src/jobs/requalify.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Downgrade, QualificationWindow } from '../../src/programs/document/program-document.ts';
 import { createQueries } from '../../src/queries/queries.ts';
 import { codeOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
 
-let counter: Counter;
-let time: TimeMachine;
-let writer: Writer;
 /** With the privileges of the server. */
 let pool: Pool;
 
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  time = await install(counter.database.adminUrl);
-  writer = counter.writer();
+const counter = useCounter({ twins: true });
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+const writer = useWriter(counter);
+
+beforeAll(() => {
   pool = createPool({ url: counter.database.serverUrl, size: 3 });
 });
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await pool.end();
-  await counter.close();
-});
+atEnd(() => pool.end());
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 /** A run over one environment, or over all of them. */
 function run(shop: Shop | null, options: Partial<RequalifyOptions> = {}): ReturnType<typeof requalify> {

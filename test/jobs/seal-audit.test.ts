@@ -1,28 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Pool } from '../../src/db/pool.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { newUuid } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { type AuditVerdict, readAuditHead, verifyAudit } from '../../src/queries/audit/verify-audit.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { until } from '../support/until.ts';
 
-let counter: Counter;
-let writer: Writer;
 /** Connections of two processes, with the privileges of the server. */
 let pools: [Pool, Pool];
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
+const counter = useCounter();
+const writer = useWriter(counter);
+
+beforeAll(() => {
   const open = () => createPool({ url: counter.database.serverUrl, role: 'rewards_app', size: 2 });
   pools = [open(), open()];
 });
 
-afterAll(async () => {
+atEnd(async () => {
   for (const pool of pools) await pool.end();
-  await counter.close();
 });
 
 const write = (shop: Shop, count: number) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
 import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption.ts';
@@ -7,35 +7,31 @@ import { createPool, type Pool } from '../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type SweepOptions, sweep } from '../../src/jobs/sweep.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { ResourceOwners } from '../../src/queries/shared/resource-owners.ts';
 import { refuse } from '../../src/refusal.ts';
 import { codeOf, receiptOf } from '../support/commands/desk.ts';
 import { engagement } from '../support/commands/engagement.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd, fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
 
 const DAY_MS = 86_400_000;
 
-let counter: Counter;
-let time: TimeMachine;
-let writer: Writer;
 /** With the privileges of the server. */
 let pool: Pool;
 
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  time = await install(counter.database.adminUrl);
-  writer = counter.writer();
+const counter = useCounter({ twins: true });
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+const writer = useWriter(counter);
+
+beforeAll(() => {
   pool = createPool({ url: counter.database.serverUrl, size: 3 });
 });
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await pool.end();
-  await counter.close();
-});
+atEnd(() => pool.end());
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 /** A sweep of one environment, or of all of them. */
 function run(shop: Shop | null, options: Partial<SweepOptions> = {}): ReturnType<typeof sweep> {

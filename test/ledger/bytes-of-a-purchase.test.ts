@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { plainProgram } from '../../bench/seed.ts';
 import { storedBytes } from '../../bench/stored-bytes.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 
 // What a purchase takes on disk, over all tables and indexes. docs/lab/benchmarks.md says how much it is in a large
 // database. How full the pages of indexes are varies by some percent.
@@ -13,12 +13,7 @@ const MEMBERS = 250;
 const AT_ONCE = 125;
 const PURCHASES = 3_000;
 
-let counter: Counter;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
 
 test.each([
   ['earn rules, tiers and a limit', true, 2_205],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { lots } from '../../src/export/kinds/lots.ts';
 import { removeChunk } from '../../src/jobs/remove-quotes.ts';
@@ -6,7 +6,9 @@ import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import { keepVerified } from '../../src/ledger/closed-days/verified-days.ts';
 import { examineLedger } from '../../src/ledger/controls/verify.ts';
 import { readLedgerSummary } from '../../src/queries/reports/ledger-summary.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { atEnd } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 const DAYS = 60;
@@ -14,7 +16,6 @@ const PER_DAY = 500;
 const DAY_MS = 86_400_000;
 const MEMBERS = 50;
 
-let counter: Counter;
 let shop: Shop;
 /** One session, which reports what it has read when it is asked. */
 let pool: Pool;
@@ -23,8 +24,9 @@ let pool: Pool;
 /** Tables whose blocks a run of `verify ledger` reads. */
 const VERIFIED = ['transactions', 'postings', 'lots', 'idempotency_keys'];
 
+const counter = useCounter();
+
 beforeAll(async () => {
-  counter = await Counter.open();
   pool = createPool({ url: counter.database.adminUrl, size: 1, statementTimeoutMs: 0 });
   shop = await counter.environment();
   const writer = counter.writer();
@@ -104,10 +106,7 @@ beforeAll(async () => {
     await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
+atEnd(() => pool.end());
 
 /** The blocks of a table and of its indexes that were read so far, and how many the table has. */
 async function blocksOf(table: string): Promise<{ read: number; all: number }> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import type { FeedEvent } from '../../src/contract/generated/types.ts';
 import { toTypeId } from '../../src/ids.ts';
@@ -11,7 +11,9 @@ import { createQueries } from '../../src/queries/queries.ts';
 import type { Listed } from '../../src/queries/shared/listed.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { until } from '../support/until.ts';
 
 jest.setTimeout(300_000);
@@ -21,15 +23,8 @@ const MANY = 200_000;
 const STEP = 50_000;
 const RARE_EVERY = 50_000;
 
-let counter: Counter;
-let queries: Queries;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  queries = createQueries(counter.database.adminPool);
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
+const queries = fixture('the queries', () => createQueries(counter.database.adminPool));
 
 type Page = Listed<FeedEvent>;
 

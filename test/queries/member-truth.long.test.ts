@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
 import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
 import { reverseAdjustment } from '../../src/commands/adjustments/reverse-adjustment.ts';
@@ -6,46 +6,35 @@ import { settleProfile } from '../../src/commands/members/settle-profile.ts';
 import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption.ts';
 import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemption.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
-import type { Queries } from '../../src/queries/queries.ts';
 import { createQueries } from '../../src/queries/queries.ts';
 import type { ProfileView } from '../../src/queries/shared/member-view.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
 import { addLots } from '../support/ledger/many-lots.ts';
 import { bound } from '../support/ledger/tampered-pool.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { widgetDocument } from '../support/surfaces/widgets.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
+import { usePool } from '../support/use-database.ts';
 
 const DAY_MS = 86_400_000;
 const HOLD_MS = 1_800_000;
 const programId = 'coffee-club';
 
-let counter: Counter;
-let time: TimeMachine;
-let writer: Writer;
-let pool: Pool;
-let queries: Queries;
 let keys = 0;
 
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  time = await install(counter.database.adminUrl);
-  writer = counter.writer();
-  pool = createPool({ url: counter.database.serverUrl, size: 4 });
-  queries = createQueries(pool);
-});
+const counter = useCounter({ twins: true });
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+const writer = useWriter(counter);
+const pool = usePool(() => ({ url: counter.database.serverUrl, size: 4 }));
+const queries = fixture('the queries', () => createQueries(pool));
 beforeEach(() => time.travelTo(new Date()));
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
 
 const rewards = [1, 7, 30, 80].map((points) => ({ id: `reward-${points}`, name: 'A reward', points }));
 

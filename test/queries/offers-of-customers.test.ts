@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '../../src/db/pool.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
+import { describe, expect, test } from '@jest/globals';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { readCouponUses } from '../../src/queries/coupon-uses.ts';
 import { createQueries } from '../../src/queries/queries.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
+import { usePool } from '../support/use-database.ts';
 
-let counter: Counter;
-let writer: Writer;
-let pool: Pool;
-
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  writer = counter.writer();
-  pool = createPool({ url: counter.database.serverUrl, size: 2 });
-});
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
+const counter = useCounter({ twins: true });
+const writer = useWriter(counter);
+const pool = usePool(() => ({ url: counter.database.serverUrl, size: 2 }));
 
 const limits = { total: 5, perMember: 2 };
 const codes = ['A_1', 'AX1', 'A%'];

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Counter } from './ledger/counter.ts';
-import { install, type TimeMachine } from './time-machine.ts';
+import { describe, expect, test } from '@jest/globals';
+import { fixture } from './fixture.ts';
+import { useCounter } from './ledger/use-counter.ts';
+import { install } from './time-machine.ts';
 
 const DAY_MS = 86_400_000;
 
-let counter: Counter;
-let time: TimeMachine;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  time = await install(counter.database.adminUrl);
-});
-
-afterAll(async () => {
-  await counter.close();
-});
+const counter = useCounter();
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
 
 describe('the time machine', () => {
   test('is in the present until it travels', async () => {

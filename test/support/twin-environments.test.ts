@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Counter } from './ledger/counter.ts';
+import { expect, test } from '@jest/globals';
+import { useCounter } from './ledger/use-counter.ts';
 import { environmentsWithoutTwins, twinOf } from './twin-environments.ts';
 
-let counter: Counter;
-
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-});
-
-afterAll(() => counter.close());
+const counter = useCounter({ twins: true });
 
 test('a twin has the same rows under the same ids, with the amounts doubled', async () => {
   const shop = await counter.environment();

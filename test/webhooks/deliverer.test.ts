@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { SecretBox } from '../../src/auth/secret-box.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Deliverer } from '../../src/webhooks/deliverer.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint, deliveriesOf } from '../support/webhooks/endpoints.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
@@ -17,8 +17,6 @@ import { Receiver } from '../support/webhooks/receiver.ts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const secrets = new SecretBox([Buffer.alloc(32, 7)]);
 
-let counter: Counter;
-let writer: Writer;
 let shop: Shop;
 let receiver: Receiver;
 const processes: Process[] = [];
@@ -84,10 +82,8 @@ async function statuses(endpointId: string): Promise<string[]> {
   return (await deliveriesOf(counter.database.adminPool, endpointId)).map(({ status }) => status);
 }
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
+const counter = useCounter();
+const writer = useWriter(counter);
 
 beforeEach(async () => {
   shop = await counter.environment();
@@ -98,10 +94,6 @@ afterEach(async () => {
   await Promise.all(processes.splice(0).map((process) => process.close()));
   await receiver.close();
   expect(receiver.faults).toEqual([]);
-});
-
-afterAll(async () => {
-  await counter.close();
 });
 
 describe('a delivery', () => {

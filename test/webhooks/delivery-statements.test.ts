@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Statement } from '../../src/db/statement.ts';
 import { newUuid } from '../../src/ids.ts';
 import { lockSubscribers } from '../../src/ledger/event-positions.ts';
@@ -13,7 +13,8 @@ import {
   renewLeases,
 } from '../../src/webhooks/delivery-statements.ts';
 import { readRetryAfter, retryDelayMs } from '../../src/webhooks/schedule.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 // What each statement guards against, one by one: a process whose lease is over, a result that comes late, a secret
@@ -21,21 +22,16 @@ import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 const DAY_MS = 86_400_000;
 
-let counter: Counter;
 let shop: Shop;
 let endpoint: LeasedEndpoint;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-});
+const counter = useCounter();
 
 beforeEach(async () => {
   shop = await counter.environment();
   const endpointId = await addEndpoint(counter.database.adminPool, shop.id, ['points.earned']);
   endpoint = { environmentId: shop.id, endpointId };
 });
-
-afterAll(() => counter.close());
 
 const sql = (text: string, values: unknown[] = []) => counter.database.adminPool.query(text, values);
 const send = async <Row extends object>({ text, values }: Statement): Promise<Row[]> =>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { EVENT_TYPES } from '../../src/contract/generated/webhook-events.ts';
 import { toTypeId } from '../../src/ids.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { atEnd } from '../support/fixture.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { install } from '../support/time-machine.ts';
 import { everySendingOperation, type SendingOperation } from '../support/webhooks/every-event.ts';
 
@@ -19,19 +20,16 @@ const ABOUT_NO_PROFILE = [
   'campaign.cap_reached',
 ];
 
-let counter: Counter;
 let operations: SendingOperation[];
 
+const counter = useCounter();
+
 beforeAll(async () => {
-  counter = await Counter.open();
   const time = await install(counter.database.adminUrl);
   operations = await everySendingOperation(counter, counter.writer(), time);
 });
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await counter.close();
-});
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 test('every operation sends the events that are named after it, and no others', () => {
   expect(operations.map(({ operation, sent }) => [operation, sent.map(({ type }) => type)])).toEqual(

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { SecretBox } from '../../src/auth/secret-box.ts';
 import { BY_KEY } from '../../src/db/planner-settings.ts';
 import { createPool } from '../../src/db/pool.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { newUuid } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Deliverer } from '../../src/webhooks/deliverer.ts';
 import {
   type FinishedAttempt,
@@ -18,7 +17,8 @@ import {
 } from '../../src/webhooks/delivery-statements.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 
@@ -28,21 +28,13 @@ import { Receiver } from '../support/webhooks/receiver.ts';
 const BACKLOG = 100_000;
 
 const secrets = new SecretBox([Buffer.alloc(32, 7)]);
-let counter: Counter;
-let writer: Writer;
 const closing: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
+const counter = useCounter();
+const writer = useWriter(counter);
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-});
-
-afterAll(async () => {
-  await counter.close();
 });
 
 async function addReceiving(shop: Shop, url: string): Promise<string> {

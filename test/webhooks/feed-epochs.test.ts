@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { resetEnvironment } from '../../src/admin/environments/reset-environment.ts';
 import { forkEnvironment } from '../../src/admin/fork-environment.ts';
 import { operator } from '../../src/admin/shared/admin-change.ts';
@@ -10,25 +10,18 @@ import { readFeed } from '../../src/queries/events-feed.ts';
 import { Cursors } from '../../src/queries/shared/cursors.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
-let counter: Counter;
 const opened: { sequencer: Sequencer; pool: Pool }[] = [];
 
-beforeAll(async () => {
-  counter = await Counter.open();
-});
+const counter = useCounter();
 
 afterEach(async () => {
   for (const { sequencer, pool } of opened.splice(0)) {
     await sequencer.close();
     await pool.end();
   }
-});
-
-afterAll(async () => {
-  await counter.close();
 });
 
 /** A sequencer with connections of its own, as in a process of its own. It makes steps as it is told to. */

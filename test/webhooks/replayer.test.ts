@@ -1,24 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { failInterrupted } from '../../src/operations/operation.ts';
 import { Replayer } from '../../src/webhooks/replayer.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 jest.setTimeout(240_000);
 
-let counter: Counter;
 let shop: Shop;
 let endpoint: string;
 const running: { replayer: Replayer; pool: Pool }[] = [];
 const failures: unknown[] = [];
 
-beforeAll(async () => {
-  counter = await Counter.open();
-});
+const counter = useCounter();
 
 beforeEach(async () => {
   shop = await counter.environment();
@@ -29,8 +27,6 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map(stop));
   expect(failures.splice(0)).toEqual([]);
 });
-
-afterAll(() => counter.close());
 
 /**
  * A replayer with connections of its own, as in a process of its own.

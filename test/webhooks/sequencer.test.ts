@@ -1,29 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import type { Pool } from '../../src/db/pool.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { codeOf } from '../support/commands/desk.ts';
-import { Counter } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { countLockWaits } from '../support/lock-waits.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint, deliveriesOf } from '../support/webhooks/endpoints.ts';
 
-let counter: Counter;
-let one: Writer;
-let two: Writer;
 const failures: unknown[] = [];
 const opened: { sequencer: Sequencer; pool: Pool }[] = [];
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  one = counter.writer();
-  two = counter.writer();
-  await counter.database.adminPool.query('create table subjects (id int primary key, changes int default 0)');
-});
+const counter = useCounter();
+const one = useWriter(counter);
+const two = useWriter(counter);
+
+beforeAll(() =>
+  counter.database.adminPool.query('create table subjects (id int primary key, changes int default 0)'),
+);
 
 afterEach(async () => {
   for (const { sequencer, pool } of opened.splice(0)) {
@@ -31,10 +28,6 @@ afterEach(async () => {
     await pool.end();
   }
   expect(failures.splice(0)).toEqual([]);
-});
-
-afterAll(async () => {
-  await counter.close();
 });
 
 /** A sequencer with connections of its own, as in a process of its own. It begins when it is woken. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { exportMember } from '../../src/export/member/member-export.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
@@ -9,19 +9,19 @@ import { readWaiting, type WaitingRow } from '../../src/webhooks/delivery-statem
 import { messageBody } from '../../src/webhooks/message.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { receiptOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import { useCounter } from '../support/ledger/use-counter.ts';
 import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 // The data of a purchase's event is stored as a list. Whoever reads events gets what was reported, as before there were
 // lists.
 
-let counter: Counter;
-let shop: Shop;
 let endpointId: string;
 
+const counter = useCounter();
+const shop = fixture('the shop', () => counter.environment());
+
 beforeAll(async () => {
-  counter = await Counter.open();
-  shop = await counter.environment();
   endpointId = await addEndpoint(counter.database.adminPool, shop.id, ['points.earned']);
   const writer = counter.writer();
   await shop.addMembers(writer, ['ann']);
@@ -33,7 +33,6 @@ beforeAll(async () => {
   while ((await sequencer.step(shop.id)).more);
   await pool.end();
 });
-afterAll(() => counter.close());
 
 /** Everything that is told of the purchases, as text. */
 async function told() {

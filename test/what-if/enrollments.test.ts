@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Random } from '../../simulator/random.ts';
 import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
 import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
@@ -6,14 +6,14 @@ import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import type { Caller } from '../../src/commands/shared/caller.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { receiptOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 
 // Histories in which members enroll, unenroll and enroll again, with events before, between and after.
@@ -65,14 +65,8 @@ const published: ProgramDocument = program({
   ],
 });
 
-let counter: Counter;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  writer = counter.writer();
-});
-afterAll(() => counter.close());
+const counter = useCounter({ twins: true });
+const writer = useWriter(counter);
 
 /** Sends random commands of members, a few at once. @returns counts of each command by outcome */
 async function live(shop: Shop, random: Random): Promise<Map<string, number>> {

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Random } from '../../simulator/random.ts';
 import { operator } from '../../src/admin/shared/admin-change.ts';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { simulateProgram } from '../../src/what-if/simulate-program.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 import { makeCodes } from '../support/surfaces/coupon-codes.ts';
 
@@ -83,15 +83,13 @@ const published: ProgramDocument = program({
   memberLimit: { points: 3_000, period: 'lifetime', onExceed: 'trim' },
 });
 
-let counter: Counter;
-let writer: Writer;
-let shop: Shop;
 let poolCodes: string[] = [];
 
+const counter = useCounter({ twins: true });
+const writer = useWriter(counter);
+const shop = fixture('the shop', () => counter.environment(published));
+
 beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  writer = counter.writer();
-  shop = await counter.environment(published);
   await shop.addMembers(writer, MEMBERS);
   await counter.database.adminPool.query(
     `update members set tags = '{friend}' where environment_id = $1 and external_customer_id = 'member-3'`,
@@ -102,7 +100,6 @@ beforeAll(async () => {
   poolCodes = await makeCodes(counter.database, { administrator }, pool, 8);
   await live(new Random(11));
 });
-afterAll(() => counter.close());
 
 async function live(random: Random): Promise<void> {
   const { rows: codes } = await counter.database.adminPool.query<{ customer: string; code: string }>(

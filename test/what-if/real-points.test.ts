@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { type OpenPoints, readOpenPoints } from '../../src/what-if/open-points.ts';
 import { readMembers } from '../../src/what-if/read-members.ts';
 import { daysFrom } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program } from '../support/rules/fixtures.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
 
 // What is left of points in the ledger, at each boundary.
 
 const start = new Date('2027-03-01T12:00:00Z');
 const later = daysFrom(start, 1_000);
 
-let counter: Counter;
-let time: TimeMachine;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  time = await install(counter.database.adminUrl);
-  writer = counter.writer();
-});
-afterAll(() => counter.close());
+const counter = useCounter({ twins: true });
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+const writer = useWriter(counter);
 
 async function open(document: Partial<ProgramDocument>): Promise<Shop> {
   await time.travelTo(start);

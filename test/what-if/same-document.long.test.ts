@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Random } from '../../simulator/random.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { daysFrom } from '../support/commands/desk.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import type { Shop } from '../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
-import { install, type TimeMachine } from '../support/time-machine.ts';
+import { install } from '../support/time-machine.ts';
 
 // The law: the published document against itself changes nothing, under every option, over a history that was imported
 // in one go, received as it happened, or both.
@@ -66,16 +67,9 @@ function pastOrders(random: Random): Order[] {
   }));
 }
 
-let counter: Counter;
-let time: TimeMachine;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  time = await install(counter.database.adminUrl);
-  writer = counter.writer();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
+const writer = useWriter(counter);
 
 async function run(command: Command): Promise<void> {
   const outcome = await writer.submit(command);

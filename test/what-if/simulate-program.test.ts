@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Random } from '../../simulator/random.ts';
-import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { NotComparable, type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
-import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { fixture } from '../support/fixture.ts';
+import { useCounter, useWriter } from '../support/ledger/use-counter.ts';
 import { program, rule, tier } from '../support/rules/fixtures.ts';
 
 // Commands on Postgres, then simulations of their history.
@@ -28,15 +28,13 @@ const published = program({
   pending: { days: 14 },
 });
 
-let counter: Counter;
-let writer: Writer;
-let shop: Shop;
 let really: number;
 
+const counter = useCounter({ twins: true });
+const writer = useWriter(counter);
+const shop = fixture('the shop', () => counter.environment(published));
+
 beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  writer = counter.writer();
-  shop = await counter.environment(published);
   await shop.addMembers(writer, MEMBERS);
   await buyAtRandom(new Random(7));
   really = await counter.value<number>(
@@ -44,7 +42,6 @@ beforeAll(async () => {
     [shop.id],
   );
 });
-afterAll(() => counter.close());
 
 async function buyAtRandom(random: Random): Promise<void> {
   const buy = async (): Promise<void> => {

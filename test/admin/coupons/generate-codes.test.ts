@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readPattern } from '../../../src/admin/coupons/code-pattern.ts';
 import {
   type CodeSink,
@@ -7,19 +7,14 @@ import {
 } from '../../../src/admin/coupons/generate-codes.ts';
 import { operator } from '../../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { fixture } from '../../support/fixture.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 const document = program({ coupons: [{ code: 'SUMMER', pool: {} }] });
 
-let counter: Counter;
-let shop: Shop;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  shop = await counter.environment(document);
-});
-afterAll(() => counter.close());
+const counter = useCounter();
+const shop = fixture('the shop', () => counter.environment(document));
 
 function generate(sink: CodeSink, signal?: AbortSignal) {
   const pattern = readPattern('SUMMER-########');

@@ -1,27 +1,27 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { toTypeId } from '../../../src/ids.ts';
 import type { SimulationReport } from '../../../src/what-if/report.ts';
 import type { TriedPurchase } from '../../../src/what-if/try-purchase.ts';
 import { runCli, runJson } from '../../support/cli/run-cli.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { useFolder } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program, rule, tier } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
 let shop: Shop;
-let folder: string;
 let url: string;
 let environment: string[];
 
 const published = program({ memberLimit: { points: 10_000, period: 'lifetime', onExceed: 'trim' } });
 
+const folder = useFolder('what-if-');
+const counter = useCounter({ twins: true });
+
 beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
   url = counter.database.adminUrl;
-  folder = await mkdtemp(join(tmpdir(), 'what-if-'));
   shop = await counter.environment(published);
   environment = ['-e', toTypeId('env', shop.id)];
   const writer = counter.writer();
@@ -33,10 +33,6 @@ beforeAll(async () => {
   ] as const) {
     await writer.submit(shop.earn(customer, { amountMinor }));
   }
-});
-afterAll(async () => {
-  await counter.close();
-  await rm(folder, { recursive: true });
 });
 
 async function file(name: string, content: unknown): Promise<string> {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
 import { newUuid, toTypeId } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { runCli, runJson } from '../../support/cli/run-cli.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 
-let counter: Counter;
 let writer: Writer;
 let shop: Shop;
 let url: string;
@@ -18,8 +18,9 @@ const idOf = async (externalCustomerId: string): Promise<string> => {
   return toTypeId('mem', await counter.value<string>(sql, [shop.id, externalCustomerId]));
 };
 
+const counter = useCounter();
+
 beforeAll(async () => {
-  counter = await Counter.open();
   url = counter.database.adminUrl;
   writer = counter.writer();
   shop = await counter.environment();
@@ -27,8 +28,6 @@ beforeAll(async () => {
   env = ['-e', toTypeId('env', shop.id)];
   ann = await idOf('ann');
 });
-
-afterAll(() => counter.close());
 
 describe('a member is named by its externalCustomerId or its mem_…', () => {
   test.each([

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { fromTypeId, newUuid, toTypeId } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { runCli, runJson } from '../../support/cli/run-cli.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { storeReceiptsWhole } from '../../support/ledger/store-receipts-whole.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program, rule, tier } from '../../support/rules/fixtures.ts';
 
 interface Verdict {
@@ -14,14 +14,10 @@ interface Verdict {
   differences: { what: string; computed: unknown; stored: unknown }[];
 }
 
-let counter: Counter;
-let writer: Writer;
 let shop: Shop;
 
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  writer = counter.writer();
-});
+const counter = useCounter({ twins: true });
+const writer = useWriter(counter);
 beforeEach(async () => {
   shop = await counter.environment(
     program({
@@ -44,7 +40,6 @@ beforeEach(async () => {
   );
   await shop.addMembers(writer, ['ann']);
 });
-afterAll(() => counter.close());
 
 async function buy(purchase: Parameters<Shop['earn']>[1] = {}): Promise<string> {
   const outcome = await writer.submit(shop.earn('ann', purchase));

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { setMemberStatus } from '../../../src/commands/members/set-member-status.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { codeOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { untilWaiting, whileOpen as whileOpenOf } from '../../support/ledger/while-open.ts';
 
-let counter: Counter;
 /** Two writers that share nothing but the database, as in two processes. */
 let one: Writer;
 let two: Writer;
 
-beforeAll(async () => {
-  counter = await Counter.open();
+const counter = useCounter();
+
+beforeAll(() => {
   [one, two] = [counter.writer(), counter.writer()];
 });
-
-afterAll(() => counter.close());
 
 const whileOpen = (first: Command, second: Command): Promise<[Outcome, Outcome]> =>
   whileOpenOf(counter, [one, two], first, second);

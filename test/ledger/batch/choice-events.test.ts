@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { requalifyProfile } from '../../../src/commands/members/requalify-profile.ts';
 import { toTypeId } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { perks } from '../../support/commands/engagement.ts';
-import { Counter } from '../../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program, tier } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
-
-afterAll(async () => {
-  await counter.close();
-});
+const counter = useCounter();
+const writer = useWriter(counter);
 
 // Whether a tier has granted its choices before is known only where the grant is inserted.
 test('a tier that a member reaches again grants nothing, and no event says that it did', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claimChoiceBenefit } from '../../../src/commands/engagement/claim-choice-benefit.ts';
 import { recordCustomEvent } from '../../../src/commands/engagement/record-custom-event.ts';
 import type {
@@ -13,20 +13,19 @@ import { challengeProgress } from '../../../src/ledger/tables/challenge-progress
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
 import { awardsOf, engagement, reviews } from '../../support/commands/engagement.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
 let writer: Writer;
 /** Another process on the same database. */
 let other: Writer;
 
-beforeAll(async () => {
-  counter = await Counter.open();
+const counter = useCounter();
+
+beforeAll(() => {
   [writer, other] = [counter.writer(), counter.writer()];
 });
-
-afterAll(() => counter.close());
 
 async function club(
   overrides: Partial<ProgramDocument> = {},

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { isUnavailability } from '../../../src/ledger/batch/sqlstate.ts';
 import type { Command, Decision, Outcome } from '../../../src/ledger/command.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { atEnd, fixture } from '../../support/fixture.ts';
 import { bound, tamperedPool } from '../../support/ledger/tampered-pool.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
-let shop: Shop;
+const counter = useCounter();
+const shop = fixture('the shop', () => counter.environment());
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  shop = await counter.environment();
-});
-
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await counter.close();
-});
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 function earned(externalCustomerId: string): Promise<number> {
   return counter.value(

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { changeList, tagMember } from '../../../src/commands/members/label-members.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 const CLIENTS = 64;
 
-let counter: Counter;
 /** Writers that share nothing but the database, as in two processes. */
 let writers: Writer[];
 
-beforeAll(async () => {
-  counter = await Counter.open();
+const counter = useCounter();
+
+beforeAll(() => {
   writers = [counter.writer(), counter.writer()];
 });
-
-afterAll(() => counter.close());
 
 const document = program({
   audiences: [

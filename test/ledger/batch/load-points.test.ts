@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
@@ -8,19 +7,15 @@ import type { Command } from '../../../src/ledger/command.ts';
 import type { LoadedPoints } from '../../../src/ledger/state.ts';
 import type { SettlementRecord } from '../../../src/ledger/tables/exchange-settlements.ts';
 import { codeOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { fixture } from '../../support/fixture.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
-let shop: Shop;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-  shop = await counter.environment(program({ expiration: { policy: 'rolling_days', days: 30 } }));
-});
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter);
+const shop = fixture('the shop', () =>
+  counter.environment(program({ expiration: { policy: 'rolling_days', days: 30 } })),
+);
 
 /**
  * A command that settles the profile and then spends points, as a redemption does.

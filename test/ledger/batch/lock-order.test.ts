@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { reward } from '../../support/ledger/interleavings/races.ts';
 import { Stage } from '../../support/ledger/interleavings/stage.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
 let writer: Writer;
 
-beforeAll(async () => {
-  counter = await Counter.open();
+const counter = useCounter();
+
+beforeAll(() => {
   const lanePool = createLanePool({
     url: counter.database.serverUrl,
     size: 1,
@@ -21,8 +22,6 @@ beforeAll(async () => {
   });
   writer = counter.writer({ lanes: 1, lanePool });
 });
-
-afterAll(() => counter.close());
 
 const names = ['ann', 'bob', 'cat', 'dan'];
 

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MAX_LOTS } from '../../../src/commands/members/merge-profiles.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { fixture } from '../../support/fixture.ts';
 import { requestedMerge, requestedUnmerge } from '../../support/ledger/merges.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 
-let counter: Counter;
-let writer: Writer;
-let shop: Shop;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer({ maxWaiting: MAX_LOTS * 2 });
-  shop = await counter.environment();
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter, { maxWaiting: MAX_LOTS * 2 });
+const shop = fixture('the shop', () => counter.environment());
 
 /**
  * Does some work, and prints what it took of this process' processor, of which the command is nearly all, and by the

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { publishProgram } from '../../../src/admin/programs/publish-program.ts';
 import { operator } from '../../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { atEnd } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 const HOUR_MS = 3_600_000;
-let counter: Counter;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-});
+const counter = useCounter();
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await counter.close();
-});
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 /** A program whose one campaign may give so many points to all members together. */
 function capped(id: string, totalPoints: number): ProgramDocument {

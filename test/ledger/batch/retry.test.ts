@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Command } from '../../../src/ledger/command.ts';
 import { retryFor } from '../../../src/ledger/retry.ts';
 import { codeOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { atEnd, fixture } from '../../support/fixture.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 
-let counter: Counter;
-let writer: Writer;
-let shop: Shop;
+const counter = useCounter();
+const writer = useWriter(counter);
+const shop = fixture('the shop', () => counter.environment());
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-  shop = await counter.environment();
-  await shop.addMembers(writer, ['ann', 'ben']);
-});
+beforeAll(() => shop.addMembers(writer, ['ann', 'ben']));
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await counter.close();
-});
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 /** The command of a customer whose name has changed since it was looked up. */
 function outdated(command: Command, again?: () => Promise<Command>): Command {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
 import { reverseAdjustment } from '../../../src/commands/adjustments/reverse-adjustment.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { untilWaiting } from '../../support/ledger/while-open.ts';
 
-let counter: Counter;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter);
 
 const as = (shop: Shop, id: string): Caller => ({ ...shop.caller, actor: { type: 'api_key', id } });
 

@@ -1,33 +1,29 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { settleProfile } from '../../../src/commands/members/settle-profile.ts';
-import { createPool, type Pool } from '../../../src/db/pool.ts';
 import { FailurePause } from '../../../src/jobs/failure-pause.ts';
 import { sweep } from '../../../src/jobs/sweep.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { LOTS_OF_STEP } from '../../../src/ledger/tables/lot-rows.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { atEnd } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { addLots, type ManyLots } from '../../support/ledger/many-lots.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
+import { usePool } from '../../support/use-database.ts';
 
 const programId = 'coffee-club';
-let counter: Counter;
-let pool: Pool;
-let writer: Writer;
 /** Refuses after the first step. */
 let impatient: Writer;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  pool = createPool({ url: counter.database.serverUrl, size: 4, applicationName: 'sweep' });
-  writer = counter.writer({ maxSettlingMs: Number.POSITIVE_INFINITY });
+const counter = useCounter();
+const pool = usePool(() => ({ url: counter.database.serverUrl, size: 4, applicationName: 'sweep' }));
+const writer = useWriter(counter, { maxSettlingMs: Number.POSITIVE_INFINITY });
+
+beforeAll(() => {
   impatient = counter.writer({ maxSettlingMs: 0 });
 });
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await pool.end();
-  await counter.close();
-});
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 async function withLots(customer: string, ...lots: ManyLots[]): Promise<Shop> {
   const shop = await counter.environment();

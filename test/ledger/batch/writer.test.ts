@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
-import { Counter } from '../../support/ledger/counter.ts';
+import { atEnd } from '../../support/fixture.ts';
+import type { Counter } from '../../support/ledger/counter.ts';
 import { tamperedPool } from '../../support/ledger/tampered-pool.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
 /** Two writers, which are two processes for the database. */
 let one: Writer;
 let two: Writer;
 
-beforeAll(async () => {
-  counter = await Counter.open();
+const counter = useCounter();
+
+beforeAll(() => {
   one = counter.writer();
   two = counter.writer();
 });
 
-afterAll(async () => {
-  expect(await counter.failedControls()).toEqual([]);
-  await counter.close();
-});
+atEnd(async () => expect(await counter.failedControls()).toEqual([]));
 
 function count<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>();

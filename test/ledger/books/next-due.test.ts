@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { recordReturn } from '../../../src/commands/returns/record-return.ts';
 import type { Command } from '../../../src/ledger/command.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
 
 /** A return of a whole order of 100 dollars, or of a part. */
 function giveBack(shop: Shop, sourceReference: string, returnAmountMinor: number): Command {

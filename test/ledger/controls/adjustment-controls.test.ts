@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { openBalance } from '../../../src/commands/adjustments/open-balance.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
@@ -9,20 +9,13 @@ import { settleExchange } from '../../../src/commands/exchange/settle-exchange.t
 import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { MIGRATIONS_DIRECTORY } from '../../../src/db/migrate.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../src/ledger/command.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 
-let counter: Counter;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter);
 
 /** Posts an adjustment. @returns what reverses it */
 async function adjust(

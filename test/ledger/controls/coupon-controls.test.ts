@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operator } from '../../../src/admin/shared/admin-change.ts';
+import { expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
@@ -7,16 +6,12 @@ import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { readRecordedAward } from '../../../src/queries/transactions/recorded-award.ts';
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 import { makeCodes } from '../../support/surfaces/coupon-codes.ts';
 
-let counter: Counter;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
 
 /** An environment with two pools, and purchases that redeemed three codes and tried one of them again. */
 async function redeemed(): Promise<{ shop: Shop; purchases: { id: string }[] }> {

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { recordReturn } from '../../../src/commands/returns/record-return.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { createQueries } from '../../../src/queries/queries.ts';
 import { readRecordedAward } from '../../../src/queries/transactions/recorded-award.ts';
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program, rule } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter);
 
 const gift = {
   ...rule('gift', [], { rateNumerator: 0 }),

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { createPool } from '../../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { atEnd } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { requestedMerge, requestedUnmerge } from '../../support/ledger/merges.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 // What somebody can write who has stolen the login of the server: every statement here runs with its privileges, and
@@ -17,20 +18,16 @@ import { program } from '../../support/rules/fixtures.ts';
 
 const DAYS = 86_400_000;
 
-let counter: Counter;
-let writer: Writer;
 let stolen: pg.Pool;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
+const counter = useCounter();
+const writer = useWriter(counter);
+
+beforeAll(() => {
   stolen = createPool({ url: counter.database.serverUrl, role: 'rewards_app', size: 1 });
 });
 
-afterAll(async () => {
-  await stolen.end();
-  await counter.close();
-});
+atEnd(() => stolen.end());
 
 const failed = (shop: Shop) => counter.failedControlsOf(shop.id);
 

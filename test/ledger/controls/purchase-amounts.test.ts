@@ -1,25 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { recordReturn } from '../../../src/commands/returns/record-return.ts';
 import { newUuid } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { codeOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-let counter: Counter;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter);
 
 /** An environment with the member `ann`. */
 async function openShop(): Promise<Shop> {

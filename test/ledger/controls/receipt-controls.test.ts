@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { type Control, verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { storeReceiptsWhole } from '../../support/ledger/store-receipts-whole.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program, rule } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter);
 
 /** A program whose receipts have every part that is stored under its name, but a referral. */
 const DOCUMENT: ProgramDocument = program({

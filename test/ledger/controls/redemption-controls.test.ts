@@ -1,36 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PoolClient } from 'pg';
+import { expect, test } from '@jest/globals';
 import { commitRedemption } from '../../../src/commands/redemptions/commit-redemption.ts';
 import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
 import { releaseRedemption } from '../../../src/commands/redemptions/release-redemption.ts';
 import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
 import { reverseRedemption } from '../../../src/commands/redemptions/reverse-redemption.ts';
 import { fromTypeId, newUuid, toTypeId } from '../../../src/ids.ts';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../src/ledger/command.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
+import { useConnection } from '../../support/use-database.ts';
 
 const STATES = ['reserved', 'committed', 'released', 'reversed'] as const;
 type State = (typeof STATES)[number];
 
-let counter: Counter;
-let client: PoolClient;
-let writer: Writer;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  client = await counter.database.adminPool.connect();
-  writer = counter.writer();
-});
-
-afterAll(async () => {
-  client.release();
-  await counter.close();
-});
+const counter = useCounter();
+const client = useConnection(() => counter.database.adminPool);
+const writer = useWriter(counter);
 
 /** An environment where ann has a redemption in each state. @returns their UUIDs */
 async function redemptions(): Promise<{ shop: Shop; ids: Record<State, string> }> {

@@ -1,31 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PoolClient } from 'pg';
+import { describe, expect, test } from '@jest/globals';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { keepVerified } from '../../../src/ledger/closed-days/verified-days.ts';
 import { type Control, examineLedger, LEFT_OUT, type Verdict } from '../../../src/ledger/controls/verify.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { fixture } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { nested } from '../../support/ledger/nested.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { Rounds } from '../../support/simulator/rounds.ts';
-import { install, type TimeMachine } from '../../support/time-machine.ts';
+import { install } from '../../support/time-machine.ts';
+import { useConnection } from '../../support/use-database.ts';
 
 const DAY_MS = 86_400_000;
 const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
 
-let counter: Counter;
-let client: PoolClient;
-let time: TimeMachine;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  client = await counter.database.adminPool.connect();
-  time = await install(counter.database.adminUrl);
-});
-
-afterAll(async () => {
-  client.release();
-  await counter.close();
-});
+const counter = useCounter();
+const client = useConnection(() => counter.database.adminPool);
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
 
 async function examine(shop: Shop, since?: string, on = client): Promise<Verdict> {
   const verdict = await examineLedger(on, { environmentId: shop.id, since });

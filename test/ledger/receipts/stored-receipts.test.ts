@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import { expect, test } from '@jest/globals';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { wholeReceipt } from '../../../src/ledger/receipts/stored-receipt.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { createQueries } from '../../../src/queries/queries.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { storeReceiptsWhole } from '../../support/ledger/store-receipts-whole.ts';
+import { useCounter, useWriter } from '../../support/ledger/use-counter.ts';
 import { program, rule } from '../../support/rules/fixtures.ts';
 
-let counter: Counter;
-let writer: Writer;
 let programs = 0;
 
-beforeAll(async () => {
-  counter = await Counter.open();
-  writer = counter.writer();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
+const writer = useWriter(counter);
 
 interface Bought {
   shop: Shop;

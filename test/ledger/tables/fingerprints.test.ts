@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { isOfInput, storedFingerprint } from '../../../src/ledger/tables/idempotency-keys.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
-import { Counter } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 
-let counter: Counter;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-});
-afterAll(() => counter.close());
+const counter = useCounter();
 
 test('an input is told from another one by every byte that is stored, 16 of them or all', () => {
   const fingerprint = randomBytes(32);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import type { Statement } from '../../../src/db/statement.ts';
 import { flushStatements } from '../../../src/ledger/batch/flush-batch.ts';
@@ -7,21 +7,21 @@ import { retryCauseOf } from '../../../src/ledger/batch/sqlstate.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import { type AnyWanted, TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import type { LotRecord } from '../../../src/ledger/tables/lot-rows.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { atEnd, fixture } from '../../support/fixture.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { countLockWaits } from '../../support/lock-waits.ts';
 import { program } from '../../support/rules/fixtures.ts';
 import { until } from '../../support/until.ts';
 
 // Rows that a batch has found are updated in their places, in the columns that change.
 
-let counter: Counter;
-let shop: Shop;
 let client: PoolClient;
 let memberId: string;
 
+const counter = useCounter();
+const shop = fixture('the shop', () => counter.environment());
+
 beforeAll(async () => {
-  counter = await Counter.open();
-  shop = await counter.environment();
   const writer = counter.writer();
   await shop.addMembers(writer, ['c1']);
   for (let lot = 0; lot < 3; lot += 1) await writer.submit(shop.earn('c1'));
@@ -29,10 +29,7 @@ beforeAll(async () => {
   client = await counter.database.adminPool.connect();
 });
 
-afterAll(async () => {
-  client.release();
-  await counter.close();
-});
+atEnd(() => client.release());
 
 /** A batch that has found the member's profile and lots. */
 async function found(): Promise<WorkingSet> {

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { QueryResultRow } from 'pg';
-import { createPool, type Pool, type Queryable } from '../../../src/db/pool.ts';
+import type { Queryable } from '../../../src/db/pool.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
 import { createQueries } from '../../../src/queries/queries.ts';
 import { codeOf } from '../../support/commands/desk.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
 import { tamperedPool } from '../../support/ledger/tampered-pool.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 import { until } from '../../support/until.ts';
+import { usePool } from '../../support/use-database.ts';
 
-let counter: Counter;
-let pool: Pool;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  pool = createPool({ url: counter.database.serverUrl, size: 4, applicationName: 'catalog' });
-});
-
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
+const counter = useCounter();
+const pool = usePool(() => ({ url: counter.database.serverUrl, size: 4, applicationName: 'catalog' }));
 
 /** Connections that count the versions whose documents were read through them. */
 function counting(): { connections: Queryable; read: number[] } {

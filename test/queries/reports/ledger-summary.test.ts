@@ -1,23 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { readLedgerSummary } from '../../../src/queries/reports/ledger-summary.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { fixture } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { Rounds } from '../../support/simulator/rounds.ts';
-import { install, type TimeMachine } from '../../support/time-machine.ts';
+import { install } from '../../support/time-machine.ts';
 
 const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
 const STATES = ['reserved', 'committed', 'released', 'expired', 'reversed'];
 
-let counter: Counter;
-let time: TimeMachine;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  time = await install(counter.database.adminUrl);
-});
-
-afterAll(() => counter.close());
+const counter = useCounter();
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
 
 /** The reservations of an environment by their states, each counted by its row. */
 async function counted({ id }: Shop): Promise<Record<string, number>> {

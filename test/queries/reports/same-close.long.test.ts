@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Random } from '../../../simulator/random.ts';
 import { settleProfile } from '../../../src/commands/members/settle-profile.ts';
 import { unenrollMember } from '../../../src/commands/members/unenroll-member.ts';
@@ -16,9 +16,11 @@ import type { ProgramDocument } from '../../../src/programs/document/program-doc
 import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from '../../../src/queries/reports/ledger-close/report.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { fixture } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
-import { install, type TimeMachine } from '../../support/time-machine.ts';
+import { install } from '../../support/time-machine.ts';
 
 // The law: a close of a period that is over is the same whenever it is asked for. Random histories through the
 // service's own commands, under a clock that moves on: each period is closed right after its end, and again after all
@@ -27,14 +29,8 @@ import { install, type TimeMachine } from '../../support/time-machine.ts';
 const DAY_MS = 86_400_000;
 const STEPS = 100;
 
-let counter: Counter;
-let time: TimeMachine;
-
-beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
-  time = await install(counter.database.adminUrl);
-});
-afterAll(() => counter.close());
+const counter = useCounter({ twins: true });
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
 
 /** A version with a life of points of its own, short enough for points to lapse and to be given more time. */
 function version(random: Random): ProgramDocument {

@@ -1,29 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import type { Pool, QueryConfig } from 'pg';
-import { createPool } from '../../../src/db/pool.ts';
 import { Cursors, type ListIdentity } from '../../../src/queries/shared/cursors.ts';
 import { ReadPool } from '../../../src/queries/shared/read-pool.ts';
-import { Counter } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
+import { usePool } from '../../support/use-database.ts';
 
-let counter: Counter;
-let pool: Pool;
 let here: ListIdentity;
 let there: ListIdentity;
 
+const counter = useCounter();
+const pool = usePool(() => ({ url: counter.database.serverUrl, size: 4 }));
+
 beforeAll(async () => {
-  counter = await Counter.open();
-  pool = createPool({ url: counter.database.serverUrl, size: 4 });
   const list = { list: 'transactions', filter: { state: 'committed' } };
   here = { environmentId: (await counter.environment()).id, ...list };
   there = { environmentId: (await counter.environment()).id, ...list };
-});
-
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
 });
 
 const position = ['2026-03-04T12:00:00.000Z', 'a transaction'];

@@ -1,22 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
 import { createPool } from '../../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import { ResourceOwners } from '../../../src/queries/shared/resource-owners.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { atEnd } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 const MUG = { id: 'mug', name: 'Mug', points: 10 };
 
-let counter: Counter;
 let shop: Shop;
 let other: Shop;
 let pool: ReturnType<typeof createPool>;
 const quoteOf: Record<string, string> = {};
 
+const counter = useCounter();
+
 beforeAll(async () => {
-  counter = await Counter.open();
   pool = createPool({ url: counter.database.serverUrl, size: 4 });
   const writer = counter.writer();
   shop = await counter.environment(program({ rewards: [MUG] }));
@@ -43,10 +45,7 @@ beforeAll(async () => {
   await writer.submit(other.earn('bob', { sourceReference: 'order of ann, "1"' }));
 });
 
-afterAll(async () => {
-  await pool.end();
-  await counter.close();
-});
+atEnd(() => pool.end());
 
 /** The same, with the names of the statements that it sends. */
 function watched(): { owners: ResourceOwners; sent: string[] } {

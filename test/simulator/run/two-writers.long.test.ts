@@ -1,28 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { Sequencer } from '../../../src/webhooks/sequencer.ts';
-import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { fixture } from '../../support/fixture.ts';
+import type { Shop } from '../../support/ledger/counter.ts';
+import { useCounter } from '../../support/ledger/use-counter.ts';
 import { Rounds } from '../../support/simulator/rounds.ts';
 import { storedCounters, storedPart, storedProfiles } from '../../support/simulator/stored-profiles.ts';
-import { install, type TimeMachine } from '../../support/time-machine.ts';
+import { install } from '../../support/time-machine.ts';
 import { addEndpoint, deliveriesOf } from '../../support/webhooks/endpoints.ts';
 
 const ROUNDS = process.env.FULL === '1' ? 1_000 : 180;
 const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
 
-let counter: Counter;
-let time: TimeMachine;
-
-beforeAll(async () => {
-  counter = await Counter.open();
-  time = await install(counter.database.adminUrl);
-});
-
-afterAll(async () => {
-  await counter.close();
-});
+const counter = useCounter();
+const time = fixture('the time machine', () => install(counter.database.adminUrl));
 
 test(`the workload over two writers on one Postgres does what the model says (SIMULATION_SEED=${SEED})`, async () => {
   const shop = await counter.environment();
