@@ -2,24 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useDemoServer } from '../support/demo-server.ts';
+import { atEnd } from '../support/fixture.ts';
 
 const PAGE = readFileSync(new URL('../../docs/guide/clients.md', import.meta.url), 'utf8');
 const LIMIT_MS = 400_000;
 
-let server: DemoServer;
 let folder: string;
 
-beforeAll(async () => {
-  server = await startDemoServer();
+const server = useDemoServer();
+
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'rewards-client-'));
 });
 
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs commands of the page with the Node that the machine has, not with the one that runs the tests. */
 function run(commands: string): { status: number | null; output: string } {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
+import { useDemoServer } from '../support/demo-server.ts';
 import { blocksOf, ROOT } from '../support/docs/pages.ts';
 
 /** The pages whose examples follow each other, in the order in which the README names them. */
@@ -27,15 +27,12 @@ interface Example {
   printed: string;
 }
 
-let server: DemoServer;
+const server = useDemoServer();
 
-beforeAll(async () => {
-  server = await startDemoServer();
+beforeAll(() => {
   mkdirSync(join(server.folder, 'demo'));
   copyFileSync(join(ROOT, 'demo/shell.sh'), join(server.folder, 'demo/shell.sh'));
 });
-
-afterAll(() => server.close());
 
 /** The blocks of commands of a page, each with what the page prints as their output. */
 function examplesOf(page: string): Example[] {

@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { KINDS } from '../../src/export/kinds/all-kinds.ts';
 import type { Kind, KindName } from '../../src/export/kinds/kind.ts';
 import { toTypeId } from '../../src/ids.ts';
-import { ExportDesk, PERIOD } from '../support/export/export-desk.ts';
+import { PERIOD, useExportDesk } from '../support/export/export-desk.ts';
 
-let desk: ExportDesk;
-
-beforeAll(async () => {
-  desk = await ExportDesk.open(11);
-});
-afterAll(() => desk?.close());
+const desk = useExportDesk(11);
 
 const EXPECTED: Readonly<Record<KindName, string>> = {
   transactions: 'select count(*), sum(points) from transactions where environment_id = $1 and created_at',

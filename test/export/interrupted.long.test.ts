@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs';
 import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operator } from '../../src/admin/shared/admin-change.ts';
+import { expect, test } from '@jest/globals';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { placeOf } from '../../src/export/export-place.ts';
 import { type ExportResult, exportRows } from '../../src/export/export-rows.ts';
 import type { FormatName } from '../../src/export/formats/format.ts';
 import type { KindName } from '../../src/export/kinds/kind.ts';
 import { startCli } from '../support/cli/run-cli.ts';
-import { ExportDesk, PERIOD } from '../support/export/export-desk.ts';
+import { PERIOD, useExportDesk } from '../support/export/export-desk.ts';
 
-let desk: ExportDesk;
-
-beforeAll(async () => {
-  desk = await ExportDesk.open(13, 6_000);
-});
-afterAll(() => desk?.close());
+const desk = useExportDesk(13, 6_000);
 
 /** Exports in this process until so many rows are done; then the export is told to stop. */
 async function stopped(kind: KindName, format: FormatName, out: string, rows: number): Promise<ExportResult> {

@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Manifest } from '../../src/export/manifest.ts';
 import { runCli } from '../support/cli/run-cli.ts';
-import { ExportDesk } from '../support/export/export-desk.ts';
+import { useExportDesk } from '../support/export/export-desk.ts';
 
 const SEPTEMBER = { from: '2026-09-01', to: '2026-10-01' };
 const QUARTER = { from: '2026-09-01', to: '2026-11-01' };
 
-let desk: ExportDesk;
-
-beforeAll(async () => {
-  desk = await ExportDesk.open(12);
-});
-afterAll(() => desk?.close());
+const desk = useExportDesk(12);
 
 async function close(name: string, { from, to }: { from: string; to: string }): Promise<string> {
   const file = desk.path(name);

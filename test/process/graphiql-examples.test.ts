@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { exampleDocuments, FRESH } from '../../src/graphql/graphiql-examples.ts';
-import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
+import { useDemoServer } from '../support/demo-server.ts';
 
 interface Tab {
   query: string;
   headers: string;
 }
 
-let server: DemoServer;
 let tabs: Tab[];
 
+const server = useDemoServer();
+
 beforeAll(async () => {
-  server = await startDemoServer();
   const html = await (await fetch(`${server.url}/graphiql`)).text();
   const options = html.slice(html.lastIndexOf('{"title"'), html.lastIndexOf('}') + 1);
   tabs = (JSON.parse(options.slice(0, options.lastIndexOf(']}') + 2)) as { defaultTabs: Tab[] }).defaultTabs;
 });
-
-afterAll(() => server.close());
 
 const operationsOf = (query: string): OperationDefinitionNode[] =>
   parse(query).definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);

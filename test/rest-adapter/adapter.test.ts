@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   enrollment,
   json,
@@ -10,14 +10,9 @@ import {
   sentBy,
   unenrollment,
 } from '../support/rest-adapter/requests.ts';
-import { type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
+import { useAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
-let served: ServedAdapter;
-
-beforeAll(async () => {
-  served = await serveAdapter();
-});
-afterAll(() => served.close());
+const served = useAdapter();
 beforeEach(() => {
   served.reset();
   for (const [name, payload] of Object.entries(payloads)) served.resolvers[name] = () => payload;

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readQuery } from '../../rest-adapter/query-parameters.ts';
 import { payloads } from '../support/rest-adapter/requests.ts';
-import { type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
+import { useAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
-let served: ServedAdapter;
-
-beforeAll(async () => {
-  served = await serveAdapter();
-});
-afterAll(() => served.close());
+const served = useAdapter();
 beforeEach(() => {
   served.reset();
   for (const [name, payload] of Object.entries(payloads)) served.resolvers[name] = () => payload;

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { enrollment, newMember, payloads, purchase, unenrollment } from '../support/rest-adapter/requests.ts';
-import { type Sent, type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
+import { type Sent, useAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
-let served: ServedAdapter;
-
-beforeAll(async () => {
-  served = await serveAdapter();
-});
-afterAll(() => served.close());
+const served = useAdapter();
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ErrorCode, httpStatusOf } from '../../src/contract/generated/error-codes.ts';
 import { json, mutationNames, payloads, purchase, sentBy } from '../support/rest-adapter/requests.ts';
 import type { Answer } from '../support/rest-adapter/serve-adapter.ts';
-import {
-  refusal,
-  type Sent,
-  type ServedAdapter,
-  serveAdapter,
-} from '../support/rest-adapter/serve-adapter.ts';
+import { refusal, type Sent, useAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
-let served: ServedAdapter;
-
-beforeAll(async () => {
-  served = await serveAdapter();
-});
-afterAll(() => served.close());
+const served = useAdapter();
 beforeEach(() => {
   served.reset();
   for (const [name, payload] of Object.entries(payloads)) served.resolvers[name] = () => payload;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   enrollment,
   json,
@@ -7,14 +7,9 @@ import {
   purchase,
   unenrollment,
 } from '../support/rest-adapter/requests.ts';
-import { type Sent, type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
+import { type Sent, useAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
-let served: ServedAdapter;
-
-beforeAll(async () => {
-  served = await serveAdapter();
-});
-afterAll(() => served.close());
+const served = useAdapter();
 beforeEach(() => {
   served.reset();
   for (const [name, payload] of Object.entries(payloads)) served.resolvers[name] = () => payload;

@@ -7,6 +7,7 @@ import { operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { createTestDatabase } from './database.ts';
+import { fixture } from './fixture.ts';
 import { databaseSettings, spawnServer } from './server.ts';
 
 /** A `rewards serve --demo` in a process and a database of its own. */
@@ -47,4 +48,9 @@ export async function startDemoServer(): Promise<DemoServer> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** A demo server for all tests of a file. */
+export function useDemoServer(): DemoServer {
+  return fixture('the server', startDemoServer, (server) => server.close());
 }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { type Edge, startEdge } from '../../support/graphql/edge-server.ts';
+import { useEdge } from '../../support/graphql/edge-server.ts';
 
 /**
  * Recommendations of GraphQL over HTTP that the specification of this service overrides. None is a MUST.
@@ -18,11 +18,7 @@ const demandedOtherwise: Readonly<Record<string, string>> = {
   '5E5B': '`data` is null on failure',
 };
 
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge();
-});
-afterAll(() => edge.close());
+const edge = useEdge();
 
 describe('GraphQL over HTTP', () => {
   const audits = serverAudits({

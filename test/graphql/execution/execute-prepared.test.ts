@@ -1,35 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { refuse } from '../../../src/refusal.ts';
-import {
-  type Edge,
-  memberAnswer,
-  purchaseInput,
-  type Reply,
-  startEdge,
-} from '../../support/graphql/edge-server.ts';
+import { memberAnswer, purchaseInput, type Reply, useEdge } from '../../support/graphql/edge-server.ts';
 
 const scoped = '@scope(requires: ["members:read"])';
 
-let edge: Edge;
 let waiting = false;
-beforeAll(async () => {
-  edge = await startEdge({
-    refuseCommand: () => (waiting ? refuse('overloaded', 'Too many wait.') : null),
-    extraTypeDefs: `
+const edge = useEdge({
+  refuseCommand: () => (waiting ? refuse('overloaded', 'Too many wait.') : null),
+  extraTypeDefs: `
       input ShelfFilter { name: String = "all" first: Int! = 3 tags: [String!] kind: IdentityStatus at: DateTime }
       type Shelf { id: ID! }
       extend type Query {
         shelf(id: ID!, filter: ShelfFilter): Shelf ${scoped}
         limited(limit: Int! = 5): Shelf ${scoped}
       }`,
-    extraQueries: { shelf: () => ({ id: '1' }), limited: () => ({ id: '1' }) },
-    member: (_root, { externalCustomerId }) => {
-      if (externalCustomerId === 'lost') throw new Error('lost');
-      return externalCustomerId === 'wrong' ? { requestId: null } : memberAnswer;
-    },
-  });
+  extraQueries: { shelf: () => ({ id: '1' }), limited: () => ({ id: '1' }) },
+  member: (_root, { externalCustomerId }) => {
+    if (externalCustomerId === 'lost') throw new Error('lost');
+    return externalCustomerId === 'wrong' ? { requestId: null } : memberAnswer;
+  },
 });
-afterAll(() => edge.close());
 
 const earn = 'mutation Earn($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id status } }';
 const member =

@@ -1,18 +1,8 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  codeOf,
-  type Edge,
-  earnDocument,
-  purchaseInput,
-  startEdge,
-} from '../../support/graphql/edge-server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { codeOf, earnDocument, purchaseInput, useEdge } from '../../support/graphql/edge-server.ts';
 
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge();
-});
-afterAll(() => edge.close());
+const edge = useEdge();
 beforeEach(() => {
   edge.calls.length = 0;
 });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { getIntrospectionQuery } from 'graphql';
-import { codeOf, type Edge, startEdge } from '../../support/graphql/edge-server.ts';
+import { codeOf, useEdge } from '../../support/graphql/edge-server.ts';
 
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge({
-    extraTypeDefs: `
+const edge = useEdge({
+  extraTypeDefs: `
       type Node { id: ID! next: Node }
       extend type Query { node(at: [Int!]): Node @scope(requires: ["members:read"]) }
     `,
-    extraQueries: { node: () => ({ id: '1' }) },
-    extraTypes: { Node: { next: () => ({ id: '1' }) } },
-  });
+  extraQueries: { node: () => ({ id: '1' }) },
+  extraTypes: { Node: { next: () => ({ id: '1' }) } },
 });
-afterAll(() => edge.close());
 
 /** A chain of `next` of `levels` fields, its links wrapped as `wraps` says. */
 function chain(levels: number, wraps: number[], root = 'node', link = 'next', type = 'Node', leaf = 'id') {

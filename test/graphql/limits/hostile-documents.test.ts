@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Edge, earnDocument, purchaseInput, startEdge } from '../../support/graphql/edge-server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { earnDocument, purchaseInput, useEdge } from '../../support/graphql/edge-server.ts';
 
 const limitMs = 20;
 /**
@@ -13,13 +13,12 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-let edge: Edge;
+const edge = useEdge();
+
 beforeAll(async () => {
-  edge = await startEdge();
   for (let warm = 0; warm < 100; warm += 1)
     await edge.run(`{ nothing${warm} ...F } fragment F on Query { __typename }`);
 });
-afterAll(() => edge.close());
 
 const repeat = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, n) => make(n)).join(' ');

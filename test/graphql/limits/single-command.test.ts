@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeOf, type Edge, purchaseInput, startEdge } from '../../support/graphql/edge-server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { codeOf, purchaseInput, useEdge } from '../../support/graphql/edge-server.ts';
 
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge();
-});
-afterAll(() => edge.close());
+const edge = useEdge();
 beforeEach(() => {
   edge.calls.length = 0;
 });

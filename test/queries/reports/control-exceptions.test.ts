@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { TestBooks, type TestLot } from '../../support/reports/books.ts';
-import { type CloseDesk, failedControls, openDesk } from '../../support/reports/close-desk.ts';
+import { failedControls, useCloseDesk } from '../../support/reports/close-desk.ts';
 
-let desk: CloseDesk;
 let books: TestBooks;
 let ann: TestLot;
 let bob: TestLot;
 
-beforeAll(async () => {
-  desk = await openDesk({ twins: true });
-});
-
-afterAll(() => desk.shut());
+const desk = useCloseDesk({ twins: true });
 
 beforeEach(async () => {
   books = await TestBooks.open(desk.database.adminPool);

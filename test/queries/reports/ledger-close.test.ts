@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createPool } from '../../../src/db/pool.ts';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { enterEnvironment } from '../../../src/ledger/tables/environments.ts';
@@ -7,17 +7,11 @@ import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-
 import { readLedgerSummary } from '../../../src/queries/reports/ledger-summary.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { TestBooks, type TestLot } from '../../support/reports/books.ts';
-import { type CloseDesk, failedControls, forwardOf, openDesk } from '../../support/reports/close-desk.ts';
+import { failedControls, forwardOf, useCloseDesk } from '../../support/reports/close-desk.ts';
 import { randomHistory } from '../../support/reports/random-history.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-let desk: CloseDesk;
-
-beforeAll(async () => {
-  desk = await openDesk({ twins: true });
-});
-
-afterAll(() => desk.shut());
+const desk = useCloseDesk({ twins: true });
 
 /** Ann's books from August to November 2026, with every kind of movement. */
 async function everyMovement(): Promise<TestBooks> {

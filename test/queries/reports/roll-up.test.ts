@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Pool, QueryConfig } from 'pg';
 import { rollUpEnvironments } from '../../../src/jobs/roll-up.ts';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { ROLL_UP_CONTROLS } from '../../../src/ledger/controls/closed-day-controls.ts';
+import { fixture } from '../../support/fixture.ts';
 import { TestBooks } from '../../support/reports/books.ts';
-import { type CloseDesk, openDesk } from '../../support/reports/close-desk.ts';
+import { useCloseDesk } from '../../support/reports/close-desk.ts';
 import { randomHistory } from '../../support/reports/random-history.ts';
-import { install, type TimeMachine } from '../../support/time-machine.ts';
+import { install } from '../../support/time-machine.ts';
 
-let desk: CloseDesk;
-let time: TimeMachine;
-
-beforeAll(async () => {
-  desk = await openDesk({ twins: true });
-  time = await install(desk.database.adminUrl);
-});
-
-afterAll(() => desk.shut());
+const desk = useCloseDesk({ twins: true });
+const time = fixture('the time machine', () => install(desk.database.adminUrl));
 
 async function rows(books: TestBooks, table: 'ledger_days' | 'member_days'): Promise<unknown[]> {
   const { rows: found } = await desk.database.adminPool.query(

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '../../../src/db/pool.ts';
+import { expect, test } from '@jest/globals';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import { TestBooks } from '../../support/reports/books.ts';
-import { type CloseDesk, openDesk } from '../../support/reports/close-desk.ts';
+import { useCloseDesk } from '../../support/reports/close-desk.ts';
+import { usePool } from '../../support/use-database.ts';
 
 // A close whose statement is cancelled says what the operator can do. Here it takes too long because its lots are
 // locked.
 
-let desk: CloseDesk;
-let hurried: Pool;
-
-beforeAll(async () => {
-  desk = await openDesk();
-  hurried = createPool({ url: desk.database.serverUrl, size: 2, statementTimeoutMs: 500 });
-});
-
-afterAll(async () => {
-  await hurried.end();
-  await desk.shut();
-});
+const desk = useCloseDesk();
+const hurried = usePool(() => ({ url: desk.database.serverUrl, size: 2, statementTimeoutMs: 500 }));
 
 async function closeOfLockedLots(books: TestBooks, from: string, to: string) {
   const locker = await desk.database.adminPool.connect();

@@ -9,6 +9,7 @@ import type { Manifest } from '../../../src/export/manifest.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import { type CliRun, runCli } from '../cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { fixture } from '../fixture.ts';
 import type { TestBooks } from '../reports/books.ts';
 import { randomHistory } from '../reports/random-history.ts';
 
@@ -99,4 +100,13 @@ export class ExportDesk {
     }
     return rows;
   }
+}
+
+/** A desk for all tests of a file. @param seed of its history. @param steps of its history */
+export function useExportDesk(seed: number, steps?: number): ExportDesk {
+  return fixture(
+    'the desk',
+    () => ExportDesk.open(seed, steps),
+    (desk) => desk.close(),
+  );
 }

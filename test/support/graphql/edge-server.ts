@@ -13,6 +13,7 @@ import { createRateLimiter } from '../../../src/http/rate-limit.ts';
 import type { CommandDoor } from '../../../src/ledger/command.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
 import { refuse } from '../../../src/refusal.ts';
+import { fixture } from '../fixture.ts';
 
 export const typeDefs = readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8');
 
@@ -211,4 +212,13 @@ export type Edge = Awaited<ReturnType<typeof startEdge>>;
 /** The code of the first error, or null. */
 export function codeOf(reply: Reply): string | null {
   return reply.body.errors?.[0]?.extensions.code ?? null;
+}
+
+/** An edge for all tests of a file. */
+export function useEdge(options?: EdgeOptions): Edge {
+  return fixture(
+    'the edge',
+    () => startEdge(options),
+    (edge) => edge.close(),
+  );
 }

@@ -3,6 +3,7 @@ import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-
 import type { CloseReport } from '../../../src/queries/reports/ledger-close/report.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { fixture } from '../fixture.ts';
 import type { TestBooks } from './books.ts';
 
 /** A database that a test writes to, and close reports of it. */
@@ -47,4 +48,13 @@ export function forwardOf(report: CloseReport): Record<string, string> {
 
 export function failedControls(report: CloseReport): string[] {
   return report.controls.filter(({ passed }) => !passed).map(({ id }) => id);
+}
+
+/** A desk for all tests of a file. */
+export function useCloseDesk(options?: Parameters<typeof openDesk>[0]): CloseDesk {
+  return fixture(
+    'the desk',
+    () => openDesk(options),
+    (desk) => desk.shut(),
+  );
 }

@@ -14,6 +14,7 @@ import { DateTime, EventAttributes, JSONObject, Long } from '../../../src/graphq
 import { compileSchema } from '../../../src/graphql/schema/validate-input.ts';
 import { discardBody, readJsonBody } from '../../../src/http/read-json-body.ts';
 import { parseStrictJson } from '../../../src/http/strict-json.ts';
+import { fixture } from '../fixture.ts';
 
 /** What a root field of the test's schema does with its arguments. */
 export type Resolve = (args: Record<string, unknown>) => unknown;
@@ -166,4 +167,9 @@ function send(port: number, { method, path, headers = {}, body }: Sent): Promise
     });
     request.end(body);
   });
+}
+
+/** An adapter for all tests of a file. */
+export function useAdapter(): ServedAdapter {
+  return fixture('the adapter', serveAdapter, (served) => served.close());
 }
