@@ -58,6 +58,14 @@ describe('the contract', () => {
     }
   });
 
+  test('opens nothing that changes to a scope that reads', () => {
+    const changes = Object.values(schema.getMutationType()?.getFields() ?? {});
+    const open = changes.filter((field) =>
+      /:read\b/.test(String(directiveArguments(field, 'scope')?.requires)),
+    );
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+
   test('gives every mutation one input with an idempotency key', () => {
     for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
       expect(field.args.map(({ name }) => name)).toEqual(['input']);

@@ -6,7 +6,7 @@ import { merchantSurface } from '../../rest-adapter/surface.ts';
 import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { issueKey } from '../../src/auth/api-key.ts';
-import { EVERY_SCOPE, type Scope } from '../../src/auth/scopes.ts';
+import { SCOPES } from '../../src/auth/scopes.ts';
 import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/process/http-server.ts';
@@ -36,6 +36,7 @@ import { addTestIssuer, makeKey } from '../support/surfaces/customers.ts';
 import { governedOperations } from '../support/surfaces/governed-operations.ts';
 import { type ManagementIds, managementOperations } from '../support/surfaces/management-operations.ts';
 import { type RedemptionIds, redemptionOperations } from '../support/surfaces/redemption-operations.ts';
+import { scopesOf } from '../support/surfaces/scopes-of-operations.ts';
 import { addTestWidget, session } from '../support/surfaces/widgets.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { until } from '../support/until.ts';
@@ -46,9 +47,6 @@ type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 
 interface Operation {
   name: string;
-  /** The scope that opens it, and the other one that does, where there is one. */
-  scope: Scope;
-  orScope?: Scope | readonly Scope[];
   /** How a subject of another environment is answered; null where the operation names none. */
   foreign: string | null;
   /** How an environment answers that has nothing to hide, where not with 201 or 200: the sibling is Production. */
@@ -101,20 +99,17 @@ const operations: Operation[] = [
   ...managementOperations(() => managed),
   {
     name: 'POST /members',
-    scope: 'members:write',
     foreign: null,
     send: (credentials) => createMember(credentials, 'new', newUuid()),
   },
   {
     name: 'PATCH /members/{externalId}',
-    scope: 'members:write',
     foreign: 'member_not_found',
     send: (credentials) => updateMember(credentials, 'ada', newUuid()),
   },
   ...(['PUT', 'DELETE'] as const).map(
     (method): Operation => ({
       name: `${method} /members/{externalId}/tags/{tag}`,
-      scope: 'members:write',
       foreign: 'member_not_found',
       send: (credentials) => rest(credentials, method, '/members/ada/tags/vip', {}, newUuid()),
     }),
@@ -123,7 +118,6 @@ const operations: Operation[] = [
   ...(['POST', 'DELETE'] as const).map(
     (method): Operation => ({
       name: `${method} /lists/{list}/members`,
-      scope: 'members:write',
       foreign: null,
       send: (credentials) =>
         rest(credentials, method, '/lists/spring/members', { externalCustomerIds: ['ada'] }, newUuid()),
@@ -131,58 +125,48 @@ const operations: Operation[] = [
   ),
   {
     name: 'PUT /members/{externalCustomerId}/programs/{programId}',
-    scope: 'members:write',
     foreign: 'member_not_found',
     send: (credentials) => enroll(credentials, 'ada', newUuid()),
   },
   {
     name: 'DELETE /members/{externalCustomerId}/programs/{programId}',
-    scope: 'members:write',
     foreign: 'member_not_found',
     send: (credentials) => unenroll(credentials, 'ada', newUuid()),
   },
   {
     name: 'GET /members/{externalId}',
-    scope: 'members:read',
     foreign: 'member_not_found',
     send: (credentials) => readMember(credentials, 'ada'),
   },
   {
     name: 'GET /sandbox/clock',
-    scope: 'programs:write',
     foreign: null,
     answers: [200, 409],
     send: (credentials) => rest(credentials, 'GET', '/sandbox/clock'),
   },
   {
     name: 'POST /sandbox/clock',
-    scope: 'programs:write',
     foreign: null,
     answers: [200, 409],
     send: (credentials) => rest(credentials, 'POST', '/sandbox/clock', { action: 'reset' }, newUuid()),
   },
   {
     name: 'GET /members/{externalId}/details',
-    scope: 'members:read',
     foreign: 'member_not_found',
     send: (credentials) => rest(credentials, 'GET', '/members/ada/details'),
   },
   {
     name: 'POST /events',
-    scope: 'events:write',
     foreign: 'member_not_found',
     send: (credentials) => earn(credentials, purchase, newUuid()),
   },
   {
     name: 'POST /returns',
-    scope: 'events:write',
     foreign: 'order_not_found',
     send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
   },
   {
     name: 'POST /coupon-codes/lookup',
-    scope: 'members:read',
-    orScope: 'members:write',
     foreign: 'program_not_found',
     send: (credentials) => {
       const code = { programId: 'own-club', code: 'SUMMER-00000000' };
@@ -191,7 +175,6 @@ const operations: Operation[] = [
   },
   {
     name: 'POST /coupon-codes/assign',
-    scope: 'members:write',
     foreign: 'program_not_found',
     send: (credentials) => {
       const code = { programId: 'own-club', code: 'SUMMER-00000000', externalCustomerId: 'ada' };
@@ -200,8 +183,6 @@ const operations: Operation[] = [
   },
   {
     name: 'POST /offers/evaluate',
-    scope: 'offers:evaluate',
-    orScope: 'events:write',
     foreign: 'program_not_found',
     send: (credentials) => {
       const cart = { programId: 'own-club', items: [{ sku: 'beans', unitPriceMinor: 100 }] };
@@ -210,8 +191,6 @@ const operations: Operation[] = [
   },
   {
     name: 'POST /events/preview',
-    scope: 'offers:evaluate',
-    orScope: 'events:write',
     foreign: 'program_not_found',
     send: (credentials) => {
       const purchase = {
@@ -225,61 +204,46 @@ const operations: Operation[] = [
   },
   {
     name: 'POST /custom-events',
-    scope: 'events:write',
     foreign: 'member_not_found',
     send: (credentials) => engage(credentials, { externalCustomerId: 'ada' }, newUuid()),
   },
   {
     name: 'POST /choice-benefits',
-    scope: 'events:write',
     foreign: 'member_not_found',
     send: (credentials) => choose(credentials, { externalCustomerId: 'ada' }, newUuid()),
   },
   {
     name: 'GET /members',
-    scope: 'members:read',
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/members'),
   },
   {
     name: 'GET /redemptions',
-    scope: 'redemptions:write',
-    orScope: 'transactions:read',
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/redemptions'),
   },
   {
     name: 'GET /adjustments',
-    scope: 'adjustments:write',
-    orScope: ['adjustments:approve', 'adjustments:read'],
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/adjustments'),
   },
   {
     name: 'GET /member-merges',
-    scope: 'adjustments:write',
-    orScope: ['adjustments:approve', 'adjustments:read'],
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/member-merges'),
   },
   {
     name: 'GET /member-merges/{mergeId}',
-    scope: 'adjustments:write',
-    orScope: ['adjustments:approve', 'adjustments:read'],
     foreign: 'merge_not_found',
     send: (credentials) => rest(credentials, 'GET', `/member-merges/${mergeId}`),
   },
   {
     name: 'GET /programs',
-    scope: 'analytics:read',
-    orScope: 'programs:write',
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/programs'),
   },
   {
     name: 'GET /programs/{programId}/versions',
-    scope: 'analytics:read',
-    orScope: 'programs:write',
     foreign: 'program_not_found',
     send: (credentials) => rest(credentials, 'GET', '/programs/own-club/versions'),
   },
@@ -303,67 +267,56 @@ const operations: Operation[] = [
   },
   {
     name: 'GET /transactions',
-    scope: 'transactions:read',
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/transactions'),
   },
   {
     name: 'GET /transactions/{id}',
-    scope: 'transactions:read',
     foreign: 'transaction_not_found',
     send: (credentials) => rest(credentials, 'GET', `/transactions/${boughtId}`),
   },
   {
     name: 'GET /transactions/{id}/entries',
-    scope: 'transactions:read',
     foreign: 'transaction_not_found',
     send: (credentials) => rest(credentials, 'GET', `/transactions/${boughtId}/entries`),
   },
   {
     name: 'GET /operations',
-    scope: 'operations:read',
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', '/operations'),
   },
   {
     name: 'GET /operations/{id}',
-    scope: 'operations:read',
     foreign: 'operation_not_found',
     send: (credentials) => rest(credentials, 'GET', `/operations/${operationId}`),
   },
   {
     name: 'POST /widgets/{deploymentId}/sessions',
-    scope: 'widgets:session',
     foreign: 'deployment_not_found',
     send: (credentials) => session(credentials, deploymentId),
   },
   {
     name: 'GET /audit-events',
-    scope: 'audit:read',
     foreign: null,
     send: (credentials) => rest(credentials, 'GET', `/audit-events?targetId=${boughtId}`),
   },
   {
     name: 'GraphQL transaction',
-    scope: 'transactions:read',
     foreign: 'transaction_not_found',
     send: (credentials) => graphql(credentials, transactionQuery, { id: boughtId }),
   },
   {
     name: 'GraphQL transactions',
-    scope: 'transactions:read',
     foreign: null,
     send: (credentials) => graphql(credentials, transactionsQuery),
   },
   {
     name: 'GraphQL member',
-    scope: 'members:read',
     foreign: 'member_not_found',
     send: (credentials) => graphql(credentials, memberQuery, { id: 'ada' }),
   },
   {
     name: 'GraphQL purchaseEarn',
-    scope: 'events:write',
     foreign: 'member_not_found',
     send: (credentials) =>
       graphql(credentials, earnMutation, {
@@ -372,7 +325,6 @@ const operations: Operation[] = [
   },
   {
     name: 'GraphQL recordReturn',
-    scope: 'events:write',
     foreign: 'order_not_found',
     send: (credentials) =>
       graphql(credentials, returnMutation, { input: { ...oneCent(), idempotencyKey: newUuid() } }),
@@ -493,7 +445,8 @@ test('every operation that is served stands in the matrix', () => {
   expect(operations.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
 });
 
-describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, send }) => {
+describe.each(operations)('$name', ({ name, foreign, answers, send }) => {
+  const scopes = scopesOf(name);
   const isGraphql = name.startsWith('GraphQL');
 
   test('is 401 for what is absent, and says what', async () => {
@@ -541,7 +494,7 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, se
     const before = await world.countRows();
     const { key } = await world.key(
       shop.id,
-      EVERY_SCOPE.filter((each) => each !== scope && ![orScope].flat().includes(each)),
+      SCOPES.filter((each) => !scopes.includes(each)),
     );
     const sent = send({ ...shop, key });
     const answer = await client.send(sent);
@@ -580,8 +533,8 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, se
     },
   );
 
-  test.each([scope, ...[orScope ?? []].flat()])('is open to a key that has %s alone', async (alone) => {
-    const { key } = await world.key(shop.id, [alone]);
+  test.each(scopes)('is open to a key with the scope %s alone', async (scope) => {
+    const { key } = await world.key(shop.id, [scope]);
     const answer = await client.send(send({ ...shop, key }));
     expect([401, 403]).not.toContain(answer.status);
     expect(['unauthorized', 'insufficient_scope']).not.toContain(answer.code);

@@ -1,5 +1,4 @@
 import { documents } from '../../../rest-adapter/generated/documents.ts';
-import type { Scope } from '../../../src/auth/scopes.ts';
 import { newUuid } from '../../../src/ids.ts';
 import { graphql, rest, type Sent } from './client.ts';
 import { programId, type TestEnvironment } from './world.ts';
@@ -8,7 +7,6 @@ type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 
 interface GovernedOperation {
   name: string;
-  scope: Scope;
   /** The error code for a resource of another environment. */
   foreign: string;
   send: (credentials: Credentials) => Sent;
@@ -24,7 +22,7 @@ const request = {
 };
 
 /**
- * The operations of adjustments and reports over REST and GraphQL, with their scopes.
+ * The operations of adjustments and reports over REST and GraphQL.
  * @param adjustmentId id of an adjustment of the environment
  * @param ownProgramId a program that no other environment has
  */
@@ -34,10 +32,7 @@ export function governedOperations(
   ownProgramId: string,
 ): GovernedOperation[] {
   const decided = (['approve', 'reject', 'reverse'] as const).flatMap((verb): GovernedOperation[] => {
-    const about = {
-      scope: 'adjustments:approve',
-      foreign: 'adjustment_not_found',
-    } as const;
+    const about = { foreign: 'adjustment_not_found' };
     return [
       {
         ...about,
@@ -60,12 +55,11 @@ export function governedOperations(
     to: new Date().toISOString(),
   };
   const query = new URLSearchParams({ programId: ownProgramId, ...window });
-  const report = { scope: 'analytics:read', foreign: 'program_not_found' } as const;
+  const report = { foreign: 'program_not_found' };
   const merge = { intoExternalCustomerId: 'bob', reason: 'r', evidence: { ticket: 1 } };
   const merges = (['approve', 'reject', 'unmerge/approve', 'unmerge/reject'] as const).map(
     (verb): GovernedOperation => ({
       name: `POST /member-merges/{mergeId}/${verb}`,
-      scope: 'adjustments:approve',
       foreign: 'merge_not_found',
       send: (credentials) =>
         rest(credentials, 'POST', `/member-merges/${mergeId()}/${verb}`, { reason: 'r' }, newUuid()),
@@ -76,26 +70,22 @@ export function governedOperations(
     ...merges,
     {
       name: 'POST /member-merges/{mergeId}/unmerge',
-      scope: 'adjustments:write',
       foreign: 'merge_not_found',
       send: (credentials) =>
         rest(credentials, 'POST', `/member-merges/${mergeId()}/unmerge`, { reason: 'r' }, newUuid()),
     },
     {
       name: 'POST /members/{externalId}/merge',
-      scope: 'adjustments:write',
       foreign: 'member_not_found',
       send: (credentials) => rest(credentials, 'POST', '/members/ada/merge', merge, newUuid()),
     },
     {
       name: 'POST /adjustments',
-      scope: 'adjustments:write',
       foreign: 'member_not_found',
       send: (credentials) => rest(credentials, 'POST', '/adjustments', request, newUuid()),
     },
     {
       name: 'GraphQL requestAdjustment',
-      scope: 'adjustments:write',
       foreign: 'member_not_found',
       send: (credentials) =>
         graphql(credentials, documents.requestAdjustment, {

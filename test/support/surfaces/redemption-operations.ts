@@ -1,5 +1,4 @@
 import { documents } from '../../../rest-adapter/generated/documents.ts';
-import type { Scope } from '../../../src/auth/scopes.ts';
 import { newUuid } from '../../../src/ids.ts';
 import { graphql, onReservation, quote, reserve, rest, type Sent } from './client.ts';
 import { programId, type TestEnvironment } from './world.ts';
@@ -15,8 +14,6 @@ export interface RedemptionIds {
 
 interface RedemptionOperation {
   name: string;
-  scope: Scope;
-  orScope?: Scope | readonly Scope[];
   /** The error code for a resource of another environment. */
   foreign: string;
   send: (credentials: Credentials) => Sent;
@@ -25,11 +22,10 @@ interface RedemptionOperation {
 const reason = { reason: 'r' };
 const authorization = { authorizationReference: 'a' };
 
-/** Every operation of redemptions over REST and GraphQL, with its scope. */
+/** Every operation of redemptions over REST and GraphQL. */
 export function redemptionOperations(ids: () => RedemptionIds): RedemptionOperation[] {
-  const post = (act: string, scope: Scope, body: object): RedemptionOperation => ({
+  const post = (act: string, body: object): RedemptionOperation => ({
     name: `POST /redemptions/{reservationId}/${act}`,
-    scope,
     foreign: 'reservation_not_found',
     send(credentials) {
       const path = act.replace('{disputeId}', ids().disputeId);
@@ -38,12 +34,10 @@ export function redemptionOperations(ids: () => RedemptionIds): RedemptionOperat
   });
   const mutate = (
     operation: `${'quote' | 'reserve' | 'commit' | 'release' | 'reverse'}Redemption`,
-    scope: Scope,
     foreign: string,
     input: () => object,
   ): RedemptionOperation => ({
     name: `GraphQL ${operation}`,
-    scope,
     foreign,
     send: (credentials) =>
       graphql(credentials, documents[operation], { input: { ...input(), idempotencyKey: newUuid() } }),
@@ -52,39 +46,35 @@ export function redemptionOperations(ids: () => RedemptionIds): RedemptionOperat
   return [
     {
       name: 'POST /redemptions/quote',
-      scope: 'redemptions:write',
       foreign: 'member_not_found',
       send: (credentials) => quote(credentials, { externalCustomerId: 'ada' }, newUuid()),
     },
     {
       name: 'POST /redemptions/reserve',
-      scope: 'redemptions:write',
       foreign: 'quote_not_found',
       send: (credentials) => reserve(credentials, ids().quoteId, newUuid()),
     },
-    post('commit', 'redemptions:write', authorization),
-    post('release', 'redemptions:write', reason),
-    post('reverse', 'redemptions:reverse', reason),
-    post('fulfillment', 'redemptions:write', { status: 'shipped' }),
-    post('disputes', 'redemptions:write', reason),
-    post('disputes/{disputeId}/resolve', 'redemptions:reverse', { resolution: 'r' }),
-    post('disputes/{disputeId}/reject', 'redemptions:reverse', reason),
+    post('commit', authorization),
+    post('release', reason),
+    post('reverse', reason),
+    post('fulfillment', { status: 'shipped' }),
+    post('disputes', reason),
+    post('disputes/{disputeId}/resolve', { resolution: 'r' }),
+    post('disputes/{disputeId}/reject', reason),
     {
       name: 'GET /redemptions/{reservationId}',
-      scope: 'redemptions:write',
-      orScope: 'transactions:read',
       foreign: 'reservation_not_found',
       send: (credentials) => rest(credentials, 'GET', `/redemptions/${ids().reservationId}`),
     },
-    mutate('quoteRedemption', 'redemptions:write', 'member_not_found', () => ({
+    mutate('quoteRedemption', 'member_not_found', () => ({
       programId,
       externalCustomerId: 'ada',
       rewardId: 'free-coffee',
       sourceReference: 's',
     })),
-    mutate('reserveRedemption', 'redemptions:write', 'quote_not_found', () => ({ quoteId: ids().quoteId })),
-    mutate('commitRedemption', 'redemptions:write', 'reservation_not_found', reservation(authorization)),
-    mutate('releaseRedemption', 'redemptions:write', 'reservation_not_found', reservation(reason)),
-    mutate('reverseRedemption', 'redemptions:reverse', 'reservation_not_found', reservation(reason)),
+    mutate('reserveRedemption', 'quote_not_found', () => ({ quoteId: ids().quoteId })),
+    mutate('commitRedemption', 'reservation_not_found', reservation(authorization)),
+    mutate('releaseRedemption', 'reservation_not_found', reservation(reason)),
+    mutate('reverseRedemption', 'reservation_not_found', reservation(reason)),
   ];
 }
