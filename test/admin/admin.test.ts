@@ -221,8 +221,12 @@ describe('keys', () => {
       );
     const now = new Date();
     const afterwards = new Date(now.getTime() + 3_601_000);
-    expect([works(second.key, now), works(first.key, now)]).toEqual([true, true]);
-    expect([works(second.key, afterwards), works(first.key, afterwards)]).toEqual([true, false]);
+    expect({ second: works(second.key, now), first: works(first.key, now) }).toEqual({
+      second: true,
+      first: true,
+    });
+    const later = { second: works(second.key, afterwards), first: works(first.key, afterwards) };
+    expect(later).toEqual({ second: true, first: false });
     expect((await auditOf(sandbox)).at(-1)?.action).toBe('api_key.rotated');
   });
 

@@ -30,6 +30,7 @@ import { listWidgets } from '../../src/admin/widgets/list-widgets.ts';
 import { previewWidget } from '../../src/admin/widgets/preview-widget.ts';
 import { publishWidget } from '../../src/admin/widgets/publish-widget.ts';
 import { showWidget } from '../../src/admin/widgets/show-widget.ts';
+import type { PublishProgramInput } from '../../src/contract/generated/types.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
 import { extensionsOf } from '../../src/graphql/errors/errors.ts';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';

@@ -243,7 +243,8 @@ test('every migration since tables can be distributed does what Citus can do on 
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   expect(problems).toEqual([]);
-  expect([names.includes(LAST_BEFORE_DISTRIBUTION), newer.length > 1]).toEqual([true, true]);
+  expect(names).toContain(LAST_BEFORE_DISTRIBUTION);
+  expect(newer.length).toBeGreaterThan(1);
 });
 
 test("every call of Prisma's client names its environment", () => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Administrator } from '../../src/admin/shared/admin-change.ts';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
@@ -55,7 +56,7 @@ test('commands about a member at the moment of its erasure leave nothing behind'
       expect(isRefusal(await erase())).toBe(false);
     }
   }
-  expect([earlier > 0, later > 0]).toEqual([true, true]);
+  expect({ earlier: earlier > 0, later: later > 0 }).toEqual({ earlier: true, later: true });
   const texts = Array.from({ length: ROUNDS }, (_, round) => [wordOf(round), `customer${round}x`]).flat();
   expect(await searchDatabase(adminPool, texts)).toEqual([]);
   const enrolled = await counter.value<number>(

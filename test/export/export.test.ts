@@ -120,8 +120,8 @@ test('a reversal after the period does not change how a transaction is exported'
   const found = await desk.rows('september', await desk.manifest('september/manifest.json'));
   for (const { id, later } of rows) {
     const row = found.find(([transaction]) => transaction === toTypeId('txn', id));
-    expect([row?.[8], row?.[11] === null]).toEqual(
-      later === 'true' ? ['committed', true] : ['reversed', false],
+    expect({ state: row?.[8], unreversed: row?.[11] === null }).toEqual(
+      later === 'true' ? { state: 'committed', unreversed: true } : { state: 'reversed', unreversed: false },
     );
   }
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { placeOf } from '../../src/export/export-place.ts';
 import { type ExportResult, exportRows } from '../../src/export/export-rows.ts';

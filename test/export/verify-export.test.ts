@@ -75,7 +75,11 @@ test('a month that has changed since is told apart from those that have not', as
   );
   const { exitCode, stdout } = await desk.verify('before', '--json');
   const { comparisons, problems } = JSON.parse(stdout);
-  expect([exitCode, problems, comparisons[0].problems]).toEqual([1, [], []]);
+  expect({ exitCode, problems, first: comparisons[0].problems }).toEqual({
+    exitCode: 1,
+    problems: [],
+    first: [],
+  });
   expect(comparisons[1].problems).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^credits of program.clearing is \d+ in the export and \d+ in/),

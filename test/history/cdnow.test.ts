@@ -219,7 +219,8 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     await sealAudit(adminPool);
     const client = await adminPool.connect();
     const verdict = await verifyAudit(client, shop.id).finally(() => client.release());
-    expect([verdict.breaks, verdict.checked > 200_000]).toEqual([[], true]);
+    expect(verdict.breaks).toEqual([]);
+    expect(verdict.checked).toBeGreaterThan(200_000);
     // By now sweeps, closed days, later months and the erasures have come after each of them.
     for (const report of closes) {
       expect(verifyCloseReport(report)).toEqual([]);

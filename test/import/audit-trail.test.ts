@@ -21,7 +21,7 @@ const counter = useCounter();
 const writer = useWriter(counter);
 const administrator = fixture('the administrator', () => ({
   prisma: createPrisma(counter.database.adminPool),
-  operatorId: operator.id,
+  actor: operator,
 }));
 
 atEnd(() => administrator.prisma.$disconnect());

@@ -191,7 +191,8 @@ describe('one connection more than there may be', () => {
     while (begun.length < 2) await sleep(5);
     await open();
     await idle.closed;
-    expect([answered.socket.destroyed, fourth.socket.destroyed]).toEqual([false, false]);
+    const destroyed = { answered: answered.socket.destroyed, fourth: fourth.socket.destroyed };
+    expect(destroyed).toEqual({ answered: false, fourth: false });
   });
 
   test('is closed itself where all others are answered', async () => {

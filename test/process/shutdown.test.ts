@@ -189,7 +189,7 @@ test('two workers share one rate limit, one port and one page of metrics', async
         'm',
       ).exec(text)?.[1],
     );
-  expect([count(404), count(429)]).toEqual([60, 40]);
+  expect({ 404: count(404), 429: count(429) }).toEqual({ 404: 60, 429: 40 });
   client.close();
   expect(await server.end('SIGTERM')).toEqual(CLEAN);
 });

@@ -6,7 +6,7 @@ import { merchantSurface } from '../../rest-adapter/surface.ts';
 import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { issueKey } from '../../src/auth/api-key.ts';
-import { SCOPES } from '../../src/auth/scopes.ts';
+import { EVERY_SCOPE, SCOPES } from '../../src/auth/scopes.ts';
 import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/process/http-server.ts';
@@ -246,24 +246,6 @@ const operations: Operation[] = [
     name: 'GET /programs/{programId}/versions',
     foreign: 'program_not_found',
     send: (credentials) => rest(credentials, 'GET', '/programs/own-club/versions'),
-  },
-  ...['', '/diff'].map(
-    (path): Operation => ({
-      name: `GET /programs/{programId}/versions/{configurationVersion}${path}`,
-      scope: 'analytics:read',
-      orScope: 'programs:write',
-      foreign: 'program_not_found',
-      send: (credentials) => rest(credentials, 'GET', `/programs/own-club/versions/1${path}`),
-    }),
-  ),
-  {
-    name: 'POST /programs/{programId}/versions',
-    scope: 'programs:publish',
-    orScope: 'programs:write',
-    foreign: null,
-    answers: [200],
-    send: (credentials) =>
-      rest(credentials, 'POST', '/programs/own-club/versions?dryRun=true', { id: 'own-club' }, newUuid()),
   },
   {
     name: 'GET /transactions',

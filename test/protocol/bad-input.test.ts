@@ -116,9 +116,15 @@ describe('bodies that both doors refuse', () => {
   ])('%s', async (_what, change, viaRest, viaGraphql) => {
     const before = await world.countRows();
     const answers = [await client.send(event(change)), await client.send(mutation(change))] as const;
-    expect([answers[0].status, answers[0].code]).toEqual(viaRest);
-    const httpStatus = answers[1].body.errors?.[0]?.extensions.httpStatus;
-    expect([answers[1].status, answers[1].code, httpStatus]).toEqual(viaGraphql);
+    const [status, code] = viaRest;
+    expect(answers[0]).toMatchObject({ status, code });
+    const [graphqlStatus, graphqlCode, httpStatus] = viaGraphql;
+    const { status: answered, code: graphql, body } = answers[1];
+    expect({ answered, graphql, httpStatus: body.errors?.[0]?.extensions.httpStatus }).toEqual({
+      answered: graphqlStatus,
+      graphql: graphqlCode,
+      httpStatus,
+    });
     expect(await world.countRows()).toEqual(before);
   });
 });

@@ -25,7 +25,7 @@ async function keyOf(days: number): Promise<{ keyId: string; key: string }> {
 test("a key expires by the database's clock, and so does what administration says of it", async () => {
   const [short, long] = [await keyOf(1), await keyOf(3)];
   await time.travel(2 * DAY_MS);
-  expect([await use(short.key), await use(long.key)]).toEqual([401, 200]);
+  expect({ short: await use(short.key), long: await use(long.key) }).toEqual({ short: 401, long: 200 });
   expect(await rotateApiKey(world.administrator, short.keyId, 60)).toMatchObject({ refused: true });
   const past = new Date(Date.now() + DAY_MS);
   const wanted = { environmentId: shop.id, principal: 'shop', scopes: SCOPES, expiresAt: past };
@@ -38,7 +38,7 @@ test("an old secret works for its overlap by the database's clock", async () => 
   const rotated = await rotateApiKey(world.administrator, keyId, (2 * DAY_MS) / 1000);
   if (!('key' in rotated)) throw new Error('refused');
   await time.travel(DAY_MS);
-  expect([await use(key), await use(rotated.key)]).toEqual([200, 200]);
+  expect({ old: await use(key), rotated: await use(rotated.key) }).toEqual({ old: 200, rotated: 200 });
   await time.travel(DAY_MS);
   // What is remembered lasts half a minute: another server has not seen the secret yet.
   const another = await startTestServer(database);

@@ -342,7 +342,7 @@ function expectErrorBody({ body, headers, status }: Received): void {
   expect(Object.keys(body)).toEqual(['error']);
   const { code, message, requestId, details, ...others } = body.error ?? {};
   expect(others).toEqual({});
-  expect([typeof code, typeof message]).toEqual(['string', 'string']);
+  expect({ code, message }).toEqual({ code: expect.any(String), message: expect.any(String) });
   expect(requestId).toBe(headers['x-request-id']);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(headers['cache-control']).toBe('no-store');

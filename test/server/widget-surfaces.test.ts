@@ -81,7 +81,11 @@ describe('the surface of nobody in particular', () => {
   test('is not kept where it is refused', async () => {
     const { asked, read, answerWith } = open();
     answerWith(refuse('overloaded', 'Later.'));
-    expect([await read(), await read(), asked.length]).toEqual(['overloaded', 'overloaded', 2]);
+    expect({ first: await read(), second: await read(), asked: asked.length }).toEqual({
+      first: 'overloaded',
+      second: 'overloaded',
+      asked: 2,
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Administrator } from '../../src/admin/shared/admin-change.ts';
+import { type Administrator, operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import type { TestDatabase } from './database.ts';
 import { fixture } from './fixture.ts';
@@ -10,7 +10,7 @@ export function useAdministrator(
 ): Administrator {
   return fixture(
     'the administrator',
-    () => ({ prisma: createPrisma(database.adminPool), operatorId }),
+    () => ({ prisma: createPrisma(database.adminPool), actor: operator(operatorId) }),
     ({ prisma }) => prisma.$disconnect(),
   );
 }

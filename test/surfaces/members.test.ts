@@ -142,20 +142,20 @@ describe('refused, with nothing written', () => {
     ['evidence without an answer', { evidence: { source: 'x' } }, ['consentStatus', 'noticeVersion']],
     ['a notice too long', { ...answer, noticeVersion: 'v'.repeat(201) }, ['noticeVersion']],
   ])('%s: 422', async (name, changes, paths) => {
-    const before = [await world.countRows(), await row('ada')];
+    const before = { counts: await world.countRows(), ada: await row('ada') };
     const refused = await client.send(
       updateMember(shop, 'ada', `refused-${name.replaceAll(' ', '-')}`, changes),
     );
     expect(refused).toMatchObject({ status: 422, code: 'validation_failed' });
     const details = (refused.body.error as { details?: { path: string }[] }).details ?? [];
     expect(details.map(({ path }) => path)).toEqual(paths);
-    expect([await world.countRows(), await row('ada')]).toEqual(before);
+    expect({ counts: await world.countRows(), ada: await row('ada') }).toEqual(before);
   });
 
   test('no key, no scope, nobody, and another environment', async () => {
     const foreign = await world.environment();
     const reading = { ...shop, ...(await world.key(shop.id, ['members:read', 'events:write'])) };
-    const before = [await world.countRows(), await row('ada')];
+    const before = { counts: await world.countRows(), ada: await row('ada') };
     const changes = { displayName: 'Never' };
     const noKey = await client.send(rest(shop, 'PATCH', '/members/ada', changes));
     expect(noKey).toMatchObject({ status: 400, code: 'idempotency_key_required' });
@@ -165,7 +165,7 @@ describe('refused, with nothing written', () => {
       const answered = await client.send(sent);
       expect(answered).toMatchObject({ status: 404, code: 'member_not_found' });
     }
-    expect([await world.countRows(), await row('ada')]).toEqual(before);
+    expect({ counts: await world.countRows(), ada: await row('ada') }).toEqual(before);
   });
 
   test('the name that it has: 200, and only the key is kept', async () => {

@@ -266,19 +266,28 @@ test('a row chart gives each number room behind its bar, and says gains and loss
 
 describe('numbers for people', () => {
   test('in groups, with a sign, in percent and in money', () => {
-    expect([grouped('-1234567'), grouped(999), signed(1000), signed('-5'), signed('0')]).toEqual([
-      '-1,234,567',
-      '999',
-      '+1,000',
-      '-5',
-      '0',
-    ]);
-    expect([percentOf(change(200, 225)), percentOf(change(200, 100)), percentOf(change(3, 3))]).toEqual([
-      '+12.5 %',
-      '-50.0 %',
-      '0 %',
-    ]);
-    expect([percentOf(change(0, 5)), percentOf(change(-10, -20))]).toEqual(['new', '-100.0 %']);
+    expect({ '-1234567': grouped('-1234567'), 999: grouped(999) }).toEqual({
+      '-1234567': '-1,234,567',
+      999: '999',
+    });
+    expect({ 1000: signed(1000), '-5': signed('-5'), 0: signed('0') }).toEqual({
+      1000: '+1,000',
+      '-5': '-5',
+      0: '0',
+    });
+    expect({
+      'from 200 to 225': percentOf(change(200, 225)),
+      'from 200 to 100': percentOf(change(200, 100)),
+      'from 3 to 3': percentOf(change(3, 3)),
+      'from 0 to 5': percentOf(change(0, 5)),
+      'from -10 to -20': percentOf(change(-10, -20)),
+    }).toEqual({
+      'from 200 to 225': '+12.5 %',
+      'from 200 to 100': '-50.0 %',
+      'from 3 to 3': '0 %',
+      'from 0 to 5': 'new',
+      'from -10 to -20': '-100.0 %',
+    });
     expect({
       '5': money('5', 2, 'USD'),
       '-123456': money('-123456', 2, 'EUR'),

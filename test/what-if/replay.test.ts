@@ -318,9 +318,15 @@ describe('svcEvaluation of an event', () => {
   test('is used on the clock of receipt, and ignored on the clock of the events', () => {
     const past = bought(noon, gold);
     const onReceipt = simulated(program(), [past]).tally;
-    expect([onReceipt.total.draft, [...onReceipt.tiers.keys()]]).toEqual([150n, ['gold']]);
+    expect({ points: onReceipt.total.draft, tiers: [...onReceipt.tiers.keys()] }).toEqual({
+      points: 150n,
+      tiers: ['gold'],
+    });
     const onEvents = simulated(program(), [past], { clock: 'event' }).tally;
-    expect([onEvents.total.draft, [...onEvents.tiers.keys()]]).toEqual([100n, ['bronze']]);
+    expect({ points: onEvents.total.draft, tiers: [...onEvents.tiers.keys()] }).toEqual({
+      points: 100n,
+      tiers: ['bronze'],
+    });
   });
 
   test('selects the draft from the instant at which it takes effect', () => {
@@ -334,7 +340,8 @@ describe('svcEvaluation of an event', () => {
       expect(tally.refused.size).toBe(0);
       return tally.total.draft;
     };
-    expect([total(noon), total(new Date(noon.getTime() - 1))]).toEqual([300n, 150n]);
+    const before = new Date(noon.getTime() - 1);
+    expect({ noon: total(noon), before: total(before) }).toEqual({ noon: 300n, before: 150n });
   });
 
   test('does not remove the other attributes', () => {
@@ -342,7 +349,8 @@ describe('svcEvaluation of an event', () => {
     const draft = program({ earn: { rules: [vip] } });
     const total = (attributes: Record<string, unknown> | null) =>
       simulated(draft, [bought(noon, { attributes })]).tally.total.draft;
-    expect([total({ vip: true }), total({ vip: false }), total(null)]).toEqual([100n, 0n, 0n]);
+    const totals = { vip: total({ vip: true }), notVip: total({ vip: false }), neither: total(null) };
+    expect(totals).toEqual({ vip: 100n, notVip: 0n, neither: 0n });
   });
 });
 

@@ -196,11 +196,11 @@ test('purchases are added up by tier, by source and by month of their year', asy
 
 test('percentages are rounded, a half up, and negative money keeps its places', () => {
   const change = (now: number, difference: number) => ({ now: `${now}`, difference: `${difference}` });
-  expect([percentOf(change(3, 2)), percentOf(change(2_000, 1)), percentOf(change(3, -2))]).toEqual([
-    '+66.7 %',
-    '+0.1 %',
-    '-66.7 %',
-  ]);
+  expect({
+    '2 of 3': percentOf(change(3, 2)),
+    '1 of 2000': percentOf(change(2_000, 1)),
+    '-2 of 3': percentOf(change(3, -2)),
+  }).toEqual({ '2 of 3': '+66.7 %', '1 of 2000': '+0.1 %', '-2 of 3': '-66.7 %' });
   expect({ '-5': money('-5', 2, 'USD'), '-100': money('-100', 2, 'USD') }).toEqual({
     '-5': '-0.05 USD',
     '-100': '-1.00 USD',

@@ -145,9 +145,8 @@ describe('another document', () => {
         from orders where environment_id = $1`,
       [shop.id],
     );
-    expect([single.points.total.draft, double.points.total.draft]).toEqual(
-      Object.values(amounts.rows[0] ?? {}),
-    );
+    const points = { single: single.points.total.draft, double: double.points.total.draft };
+    expect(points).toEqual(amounts.rows[0]);
     expect(single.points.total.now).toBe(`${really}`);
   });
 
@@ -232,7 +231,8 @@ describe('a period', () => {
     const before = await simulate(published, { to: cut });
     const after = await simulate(published, { from: cut });
     expect(before.purchases + after.purchases).toBe(PURCHASES);
-    expect([before.points.total.difference, after.points.total.difference]).toEqual(['0', '0']);
+    const differences = { before: before.points.total.difference, after: after.points.total.difference };
+    expect(differences).toEqual({ before: '0', after: '0' });
     expect(BigInt(before.points.total.now) + BigInt(after.points.total.now)).toBe(
       BigInt(whole.points.total.now),
     );

@@ -131,9 +131,13 @@ describe('caps', () => {
     const caps = { memberPoints: 100, memberPeriod: { points: 60, period: 'month' as const } };
     const desk = two({ campaigns: [campaign('spring', 50, { caps })] });
     const earned = (externalCustomerId: string) => earn(desk, { externalCustomerId }).award.campaignPoints;
-    expect([earned('ann'), earned('ann'), earned('bob')]).toEqual([50, 10, 50]);
+    expect({ first: earned('ann'), second: earned('ann'), ofBob: earned('bob') }).toEqual({
+      first: 50,
+      second: 10,
+      ofBob: 50,
+    });
     desk.now = new Date('2026-04-01T00:00:00Z');
-    expect([earned('ann'), earned('ann')]).toEqual([40, 0]);
+    expect({ inApril: earned('ann'), againInApril: earned('ann') }).toEqual({ inApril: 40, againInApril: 0 });
     expect(ofMembers(desk)).toEqual([
       ['campaign:spring', '1970-01-01T00:00:00.000Z', 50],
       ['campaign:spring', '1970-01-01T00:00:00.000Z', 100],
@@ -148,7 +152,11 @@ describe('caps', () => {
     const caps = { memberPeriod: { points: 60, period: 'day' as const } };
     const desk = counter({ campaigns: [campaign('spring', 50, { caps })] });
     const earned = () => earn(desk).award.campaignPoints;
-    expect([earned(), earned(), earned()]).toEqual([50, 10, 0]);
+    expect({ first: earned(), second: earned(), third: earned() }).toEqual({
+      first: 50,
+      second: 10,
+      third: 0,
+    });
     desk.now = new Date('2026-03-05T00:00:00Z');
     expect(earned()).toBe(50);
   });

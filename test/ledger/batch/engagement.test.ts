@@ -215,11 +215,11 @@ describe('what is loaded', () => {
       const commands = [shop.earn('ann', { amountMinor: 100_000 }), choice(shop)];
       return (await Promise.all(commands.map((command) => writer.submit(command)))).map(codeOf);
     };
-    expect([await again(), await again(), await again()]).toEqual([
-      ['done', 'done'],
-      ['done', 'done'],
-      ['done', 'no_choice_left'],
-    ]);
+    expect({ first: await again(), second: await again(), third: await again() }).toEqual({
+      first: ['done', 'done'],
+      second: ['done', 'done'],
+      third: ['done', 'no_choice_left'],
+    });
     const sql = `select json_agg(json_build_array(granted_by, remaining, state)) from choice_grants
       where environment_id = $1`;
     expect(await counter.value(sql, [shop.id])).toEqual([['tier:silver', 0, 'exhausted']]);

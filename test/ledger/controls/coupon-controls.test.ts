@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { operator } from '../../../src/admin/shared/admin-change.ts';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';

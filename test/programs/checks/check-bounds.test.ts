@@ -54,7 +54,7 @@ describe('a choice set', () => {
   };
 
   test('of rewards that can be chosen once has no more choices than rewards', () => {
-    expect([problems(2, false), problems(3, false)]).toEqual([[], ['choiceSets.0.choices']]);
+    expect({ 2: problems(2, false), 3: problems(3, false) }).toEqual({ 2: [], 3: ['choiceSets.0.choices'] });
   });
 
   test('with a reward that can be chosen again has as many as it likes', () => {
@@ -101,7 +101,7 @@ describe('a schema of attributes', () => {
       checkAttributesSchema({ anyOf: Array.from({ length: parts - 1 }, () => ({})) });
     const most = Number(/more than (\d+) parts/.exec(flat(5_000)[0]?.message ?? '')?.[1]);
     expect(most).toBeGreaterThanOrEqual(200);
-    expect([flat(most).length, flat(most + 1).length]).toEqual([0, 1]);
+    expect({ most: flat(most).length, more: flat(most + 1).length }).toEqual({ most: 0, more: 1 });
     // A part counts each time it is referred to: here ten parts, besides the one that refers.
     const referring = (times: number) =>
       checkAttributesSchema({
@@ -109,7 +109,8 @@ describe('a schema of attributes', () => {
         $defs: { x: { anyOf: Array.from({ length: 9 }, () => ({})) } },
       });
     const times = Math.floor((most - 11) / 11);
-    expect([referring(times).length, referring(times + 1).length]).toEqual([0, 1]);
+    const problems = { most: referring(times).length, more: referring(times + 1).length };
+    expect(problems).toEqual({ most: 0, more: 1 });
   });
 
   test.each<[string, (count: number) => Record<string, unknown>]>([
@@ -139,7 +140,7 @@ describe('a schema of attributes', () => {
   ])('has as parts %s', (_what, schemaOf) => {
     const wrong = (count: number) =>
       checkAttributesSchema(schemaOf(count)).filter(({ message }) => message.includes('200 parts')).length;
-    expect([wrong(199), wrong(200)]).toEqual([0, 1]);
+    expect({ 199: wrong(199), 200: wrong(200) }).toEqual({ 199: 0, 200: 1 });
   });
 
   test('may have 16,384 bytes, and no more', () => {
@@ -147,7 +148,7 @@ describe('a schema of attributes', () => {
       const empty = Buffer.byteLength(JSON.stringify({ $comment: '' }));
       return paths({ $comment: 'é'.repeat(100) + 'x'.repeat(bytes - empty - 200) }).length;
     };
-    expect([sized(16_384), sized(16_385)]).toEqual([0, 1]);
+    expect({ 16384: sized(16_384), 16385: sized(16_385) }).toEqual({ 16384: 0, 16385: 1 });
   });
 });
 

@@ -139,16 +139,13 @@ test('months are counted from the last instant of the period, not from the first
     report([], program({ finance: { breakage } })).liability.map(({ expectedPoints }) => expectedPoints);
   // At the end of October the points of August are two months old, and have ten months to go.
   const byAge = (from: number) => expected({ rate: none, byAgeMonths: [{ from, rate: whole }] });
-  expect([byAge(2), byAge(3)]).toEqual([
-    ['0', '250'],
-    ['350', '250'],
-  ]);
+  expect({ 2: byAge(2), 3: byAge(3) }).toEqual({ 2: ['0', '250'], 3: ['350', '250'] });
   const byMonthsToExpiry = (upTo: number) =>
     expected({ rate: none, byMonthsToExpiry: [{ upTo, rate: whole }] });
-  expect([byMonthsToExpiry(10), byMonthsToExpiry(9)]).toEqual([
-    ['0', '250'],
-    ['350', '250'],
-  ]);
+  expect({ 10: byMonthsToExpiry(10), 9: byMonthsToExpiry(9) }).toEqual({
+    10: ['0', '250'],
+    9: ['350', '250'],
+  });
 });
 
 test('an empty period proves itself', () => {
