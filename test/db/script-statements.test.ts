@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadModule, parseSync } from 'libpg-query';
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.ts';
 import { statementsOf } from '../../src/db/script-statements.ts';
 
-await loadModule();
+beforeAll(() => loadModule());
 
 interface Script {
   name: string;

@@ -1,7 +1,8 @@
+import { beforeAll } from '@jest/globals';
 import { type AlterTableStmt, loadModule, type Node, parseSync, type RenameStmt } from 'libpg-query';
 import { walk } from './expressions.ts';
 
-await loadModule();
+beforeAll(() => loadModule());
 
 /** The last migration that is older than the distribution of tables: later ones have to work on distributed tables. */
 export const LAST_BEFORE_DISTRIBUTION = '20261123082000_deliveries_by_time';

@@ -1,3 +1,4 @@
+import { beforeAll } from '@jest/globals';
 import {
   type DeleteStmt,
   type FuncCall,
@@ -20,7 +21,7 @@ import {
 } from './expressions.ts';
 import type { TableColumns } from './relations.ts';
 
-await loadModule();
+beforeAll(() => loadModule());
 
 /** Functions whose result may differ from row to row. */
 const VOLATILE = new Set(['clock_timestamp', 'gen_random_uuid', 'nextval', 'random', 'timeofday', 'uuidv7']);

@@ -1,3 +1,4 @@
+import { beforeAll } from '@jest/globals';
 import {
   type InsertStmt,
   type JoinExpr,
@@ -36,7 +37,7 @@ export interface CheckOptions {
   given?: readonly number[];
 }
 
-await loadModule();
+beforeAll(() => loadModule());
 
 /**
  * Checks a statement with Postgres' own parser. A table is bound to an environment where the statement compares its
