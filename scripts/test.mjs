@@ -14,8 +14,6 @@ const named = given.some((argument) => /(^|\/)test\//.test(argument));
 // Read by test/support/repetitions.ts. LONG= before the command keeps the repetitions few.
 if (long || named) process.env.LONG ??= '1';
 const args = [
-  // Jest runs ES modules in Node's vm, which needs this flag; the warning about it is of no use.
-  '--experimental-vm-modules',
   '--no-warnings',
   '--max-semi-space-size=32',
   // Each test file loads the service's modules anew, and runs most of their code a few times only: what V8's last

@@ -1,0 +1,2 @@
+// In JavaScript, as global-setup.mjs.
+export { default } from './global-teardown.ts';

@@ -1,1 +1,0 @@
-import './leave-traces.ts';
