@@ -47,6 +47,8 @@ export default {
   injectGlobals: false,
   // Also on two cores: files wait part of their time, for Postgres, for processes and for clocks.
   maxWorkers: 3,
+  // Node keeps some of what a test file has made, as observers of its metrics, for as long as the process lives.
+  workerIdleMemoryLimit: '800MB',
   // Tests wait for conditions: it ends what hangs, on however slow a machine.
   testTimeout: 120_000,
   // COVERAGE: see CONTRIBUTING.md.

@@ -37,9 +37,9 @@ export default {
       tsconfigRaw: { compilerOptions: { target: 'esnext', verbatimModuleSyntax: true } },
     });
   },
-  getCacheKey(source, path, { instrument, configString }) {
+  getCacheKey(source, path, { instrument }) {
     return createHash('sha256')
-      .update([process.version, instrument, configString, path, source].join('\0'))
+      .update([process.version, instrument, path, source].join('\0'))
       .update(OWN_SOURCE)
       .digest('hex');
   },
