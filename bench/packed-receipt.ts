@@ -16,7 +16,7 @@ export interface PackedReceipts {
 /** @param receipt a whole receipt of the service. @param environmentId of the purchases */
 export function packedReceipts(receipt: StoredReceipt, environmentId: string): PackedReceipts {
   const { id, member, award, evaluationAt, evidence } = receipt;
-  const { template, own } = splitReceipt(receipt, {
+  const { template, ownValues } = splitReceipt(receipt, {
     id: fromTypeId('txn', id) ?? '',
     memberId: fromTypeId('mem', member.id) ?? '',
     points: award.points,
@@ -25,14 +25,14 @@ export function packedReceipts(receipt: StoredReceipt, environmentId: string): P
   });
   const text = JSON.stringify(template);
   const templateId = templateIdOf(text);
-  const customer = own.values.indexOf(member.externalCustomerId);
+  const customer = ownValues.values.indexOf(member.externalCustomerId);
   return {
     storeTemplate: insertTemplates(environmentId, new Map([[templateId, text]])),
     own: (externalCustomerId, amountMinor) => ({
       [TEMPLATE_KEY]: templateId,
-      ...own,
+      ...ownValues,
       amountMinor,
-      values: own.values.with(customer, externalCustomerId),
+      values: ownValues.values.with(customer, externalCustomerId),
     }),
   };
 }

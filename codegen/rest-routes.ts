@@ -92,7 +92,7 @@ function scopesOf(field: GraphQLField<unknown, unknown>, audience: Audience): st
  * The schema of the parameters: each as the contract defines its field, but not nullable, as absent ones are left out.
  */
 function querySchema(
-  places: Readonly<Record<string, string>>,
+  paths: Readonly<Record<string, string>>,
   field: GraphQLField<unknown, unknown>,
   schemas: ReturnType<typeof inputSchemas>,
   inputType: string | undefined,
@@ -102,7 +102,7 @@ function querySchema(
     : schemas.args(`Query.${field.name}`);
   const required: string[] = [];
   const properties: Record<string, JsonSchema> = {};
-  for (const [name, place] of Object.entries(places)) {
+  for (const [name, place] of Object.entries(paths)) {
     const [argumentName = '', fieldName] = place.split('.');
     const argument = member(ofField, argumentName);
     const holder = fieldName === undefined ? ofField : argument;

@@ -50,20 +50,21 @@ async function handle(exchange: Exchange, match: Matcher, surface: Surface): Pro
   const { request, response, requestId, headers, host } = exchange;
   const url = request.url ?? '/';
   const queryAt = url.indexOf('?');
-  const found = match(request.method ?? 'GET', queryAt === -1 ? url : url.slice(0, queryAt));
-  if (found.kind !== 'route') {
+  const routeMatch = match(request.method ?? 'GET', queryAt === -1 ? url : url.slice(0, queryAt));
+  if (routeMatch.kind !== 'route') {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
-    if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
-    const failure = found.kind === 'not_found' ? unknownPath(url, match, surface) : wrongMethod(found.allow);
+    if (routeMatch.kind === 'method_not_allowed') headers.Allow = routeMatch.allow;
+    const failure =
+      routeMatch.kind === 'not_found' ? unknownPath(url, match, surface) : wrongMethod(routeMatch.allow);
     fail(exchange, failure);
     return;
   }
-  const { route, parameters } = found;
+  const { route, parameters } = routeMatch;
   exchange.operation = route.route.operation;
   const { scopes, forPeople } = route;
-  const wanted = { isCommand: isCommand(route.route), scopes, forPeople, parameters };
+  const requirements = { isCommand: isCommand(route.route), scopes, forPeople, parameters };
   const limit = host.limitWork();
-  const admission = await limit.wait(host.admit(request, wanted, requestId, response));
+  const admission = await limit.wait(host.admit(request, requirements, requestId, response));
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);

@@ -28,7 +28,7 @@ export type ParsedJson =
   | { ok: false; message: string };
 
 /** What a request wants, as far as its method and its path say. */
-export interface Wanted {
+export interface Requirements {
   /** Whether it is a command, and no read. */
   isCommand: boolean;
   /** The scopes of which a key needs one; empty for sessions of widgets and of people, and for customers. */
@@ -64,7 +64,7 @@ export interface Host {
    */
   admit(
     request: IncomingMessage,
-    wanted: Wanted,
+    requirements: Requirements,
     requestId: string,
     response: ServerResponse,
   ): Promise<Admission>;

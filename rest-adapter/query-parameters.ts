@@ -49,17 +49,17 @@ export function readQuery(query: string, schema: QuerySchema | null): ReadQuery 
 
 /**
  * Puts the values of query parameters into the variables of the operation.
- * @param places for each parameter its place in the variables: the name of an argument, or `argument.field`
+ * @param paths for each parameter its path in the variables: the name of an argument, or `argument.field`
  * @param variables changed: the values are added
  */
 export function placeQuery(
   values: Readonly<Record<string, unknown>>,
-  places: Readonly<Record<string, string>>,
+  paths: Readonly<Record<string, string>>,
   variables: Record<string, unknown>,
 ): void {
-  for (const [name, place] of Object.entries(places)) {
+  for (const [name, path] of Object.entries(paths)) {
     if (!Object.hasOwn(values, name)) continue;
-    const [argument = '', field] = place.split('.');
+    const [argument = '', field] = path.split('.');
     if (field === undefined) variables[argument] = values[name];
     else variables[argument] = { ...(variables[argument] as object | undefined), [field]: values[name] };
   }

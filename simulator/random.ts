@@ -43,10 +43,10 @@ export class Random {
 
   /** Picks one, each as often as its weight says. */
   pickWeighted<T extends { weight: number }>(values: readonly T[]): T {
-    let left = this.below(values.reduce((sum, { weight }) => sum + weight, 0));
+    let remaining = this.below(values.reduce((sum, { weight }) => sum + weight, 0));
     for (const value of values) {
-      left -= value.weight;
-      if (left < 0) return value;
+      remaining -= value.weight;
+      if (remaining < 0) return value;
     }
     throw new RangeError('nothing to pick from');
   }

@@ -256,20 +256,20 @@ class Reader {
       : this.integer(name, { min, max: MOST_DAYS, otherwise, or: 'never' });
   }
 
-  /** A setting that takes no other value than its default `never`. @param why what its rows are needed for */
-  keptForEver(name: string, why: string): void {
+  /** A setting that takes no other value than its default `never`. @param reason what its rows are needed for */
+  keptForEver(name: string, reason: string): void {
     const text = this.text(name);
     if (text !== null && text !== 'never')
-      this.problems.push(`${name} is "${text}"; it can only be "never": ${why}.`);
+      this.problems.push(`${name} is "${text}"; it can only be "never": ${reason}.`);
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[], otherwise: Value): Value {
     const text = this.text(name);
     if (text === null) return otherwise;
-    const found = values.find((value) => value === text);
-    if (found === undefined)
+    const match = values.find((value) => value === text);
+    if (match === undefined)
       this.problems.push(`${name} is "${text}"; it must be one of ${values.join(', ')}.`);
-    return found ?? otherwise;
+    return match ?? otherwise;
   }
 
   flag(name: string): boolean {
@@ -308,10 +308,10 @@ class Reader {
     if (text === null) return null;
     for (const url of urlsOfHosts(text)) {
       if (this.#checkUrl(name, url, POSTGRES) === null) return null;
-      const wanted = new URL(url).searchParams.get('target_session_attrs');
-      if (wanted === null || PRIMARY.includes(wanted)) continue;
+      const sessionAttrs = new URL(url).searchParams.get('target_session_attrs');
+      if (sessionAttrs === null || PRIMARY.includes(sessionAttrs)) continue;
       this.problems.push(
-        `target_session_attrs of ${name} is "${wanted}"; it can be one of ${PRIMARY.join(', ')}.`,
+        `target_session_attrs of ${name} is "${sessionAttrs}"; it can be one of ${PRIMARY.join(', ')}.`,
       );
       return null;
     }

@@ -12,11 +12,11 @@ export interface RecentlyUsedOptions<Value> {
 /**
  * Makes a map that keeps the entries that were used last. Most of these maps stay nearly empty: their bound is given as
  * a size, for where LRUCache is given a number of entries it takes the memory for all of them at once.
- * @param most the sum of the sizes of all entries
+ * @param maximum the sum of the sizes of all entries
  */
 export function recentlyUsed<Value extends object | true>(
-  most: number,
+  maximum: number,
   { ttl = 0, sizeCalculation = () => 1, dispose }: RecentlyUsedOptions<Value> = {},
 ): LRUCache<string, Value> {
-  return new LRUCache({ maxSize: most, sizeCalculation, ttl, ...(dispose && { dispose }) });
+  return new LRUCache({ maxSize: maximum, sizeCalculation, ttl, ...(dispose && { dispose }) });
 }

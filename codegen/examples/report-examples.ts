@@ -33,7 +33,7 @@ const close = closeReport({
   version: null,
   approvals: [],
   window: { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') },
-  over: true,
+  isOver: true,
   books,
   snapshots: 1,
 });

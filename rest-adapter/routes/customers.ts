@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts';
 
 const done = { fresh: 200, repeated: 200 } as const;
-const made = { fresh: 201, repeated: 200 } as const;
+const createdStatus = { fresh: 201, repeated: 200 } as const;
 
 /** What customers do for themselves, under /loyalty/v1. */
 export const customerRoutes: readonly Route[] = [
@@ -23,7 +23,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/programs/{programId}/enrollment',
     operation: 'enrollCustomer',
-    status: made,
+    status: createdStatus,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
   },
@@ -62,7 +62,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/redemptions/quote',
     operation: 'quoteForCustomer',
-    status: made,
+    status: createdStatus,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
   },
@@ -70,7 +70,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/redemptions/reserve',
     operation: 'reserveForCustomer',
-    status: made,
+    status: createdStatus,
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
   },

@@ -81,14 +81,14 @@ export class ModelAuditor {
 
   #auditProfile(name: string, profile: ProfileRecord, lots: LotRecord[]): void {
     const expected = this.#model.profiles.get(name);
-    const known = (expected?.lots ?? [])
+    const expectedLots = (expected?.lots ?? [])
       .filter(({ rank }) => rank !== null)
       .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
     const agrees =
       expected !== null &&
       sameProfile(profile, expected) &&
-      lots.length === known.length &&
-      lots.every((lot, index) => sameLot(lot, known[index] as ModelLot));
+      lots.length === expectedLots.length &&
+      lots.every((lot, index) => sameLot(lot, expectedLots[index] as ModelLot));
     assertInvariant(agrees, `the model agrees on ${name}`, { profile, lots, model: expected });
   }
 
@@ -178,7 +178,7 @@ export class ModelAuditor {
     ] as const) {
       const counts = new Map<string, number>();
       for (const row of table.values()) counts.set(row.state, (counts.get(row.state) ?? 0) + 1);
-      for (const { state } of expected.own.values()) counts.set(state, (counts.get(state) ?? 0) - 1);
+      for (const { state } of expected.ownRows.values()) counts.set(state, (counts.get(state) ?? 0) - 1);
       const different = [...counts].filter(([, count]) => count !== 0);
       assertInvariant(different.length === 0, `the model agrees on the states of ${prefix}`, different);
     }
@@ -211,8 +211,8 @@ export class ModelAuditor {
       ['shared counters', tables.sharedCounters.values().map((row) => row.taken), model.shared],
     ] as const) {
       let counted = 0;
-      for (const taken of rows) counted += taken;
-      for (const taken of expected.own.values()) counted -= taken;
+      for (const size of rows) counted += size;
+      for (const size of expected.ownRows.values()) counted -= size;
       assertInvariant(counted === 0, `the model agrees on what ${name} have counted`, counted);
     }
     for (const [name, table, expected] of [
@@ -229,9 +229,9 @@ export class ModelAuditor {
       ['codes', tables.couponCodes, model.codes],
       ['keys', tables.idempotency, model.idempotencyKeys],
     ] as const) {
-      assertInvariant(table.size === expected.own.size, `the model agrees on how many ${name}`, [
+      assertInvariant(table.size === expected.ownRows.size, `the model agrees on how many ${name}`, [
         table.size,
-        expected.own.size,
+        expected.ownRows.size,
       ]);
     }
   }

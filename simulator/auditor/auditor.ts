@@ -185,8 +185,8 @@ export class Auditor {
     const key = keyOf(lot.programId, lot.memberId);
     const before = this.#seenLots.get(lot.id);
     if (!before) {
-      const known = this.#lotsOf.get(key);
-      if (known) known.push(lot.id);
+      const lotIds = this.#lotsOf.get(key);
+      if (lotIds) lotIds.push(lot.id);
       else this.#lotsOf.set(key, [lot.id]);
     }
     const sums = sumsOf(this.#inLots, key);

@@ -27,13 +27,13 @@ export function auditCampaignAwards(
     const { programId, memberId, points: earnedPoints } = transaction;
     const { amountMinor } = (transaction.receipt as CampaignReceipt).evidence;
     for (const [campaignId, { points, heldOut }] of awardsIn(transaction)) {
-      const found = tables.campaignAwards.get(keyOf(id, campaignId));
+      const award = tables.campaignAwards.get(keyOf(id, campaignId));
       const expected = { programId, memberId, points, heldOut, earnedPoints, amountMinor };
       assertInvariant(
-        found !== undefined &&
-          Object.entries(expected).every(([name, value]) => found[name as keyof typeof expected] === value),
+        award !== undefined &&
+          Object.entries(expected).every(([name, value]) => award[name as keyof typeof expected] === value),
         'what a campaign gave or withheld is recorded as the receipt says',
-        { campaignId, expected, found },
+        { campaignId, expected, found: award },
       );
     }
   }

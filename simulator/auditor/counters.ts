@@ -31,8 +31,8 @@ export class CounterAuditor {
   readonly #model: Model;
   /** By counter: the sum that the receipts award, and the count that is stored. */
   readonly #awarded = new Map<string, number>();
-  readonly #counted = new Map<string, number>();
-  readonly #seen = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  readonly #seenTransactions = new Set<string>();
   /** Ids of members that were merged at some time, and of those that they were merged into. */
   readonly #joined = new Set<string>();
   #touched = new Set<string>();
@@ -47,8 +47,8 @@ export class CounterAuditor {
     this.#noteJoined();
     for (const id of transactions) {
       const transaction = this.#tables.transactions.get(id);
-      if (transaction?.eventType !== 'purchase.completed' || this.#seen.has(id)) continue;
-      this.#seen.add(id);
+      if (transaction?.eventType !== 'purchase.completed' || this.#seenTransactions.has(id)) continue;
+      this.#seenTransactions.add(id);
       this.#addPurchase(transaction);
     }
     for (const { programId, memberId, limitId, periodStart, points } of limits) {
@@ -76,7 +76,7 @@ export class CounterAuditor {
       );
     }
     for (const name of this.#touched) {
-      const [awarded, counted] = [this.#awardedTo(name), this.#counted.get(name) ?? 0];
+      const [awarded, counted] = [this.#awardedTo(name), this.#counts.get(name) ?? 0];
       assertInvariant(awarded === counted, 'a counter has counted what purchases were told', {
         name,
         awarded,
@@ -107,12 +107,16 @@ export class CounterAuditor {
     return sum;
   }
 
-  #count(name: string, taken: number, cap: number): void {
-    const before = this.#counted.get(name) ?? 0;
-    const grows = taken >= before || this.#joined.has(name.split(' ')[1] ?? '');
-    assertInvariant(grows, 'a counter only grows, but where accounts are parted', { name, taken, before });
-    assertInvariant(taken <= cap, 'no cap is ever exceeded', { name, taken, cap });
-    this.#counted.set(name, taken);
+  #count(name: string, amount: number, cap: number): void {
+    const before = this.#counts.get(name) ?? 0;
+    const grows = amount >= before || this.#joined.has(name.split(' ')[1] ?? '');
+    assertInvariant(grows, 'a counter only grows, but where accounts are parted', {
+      name,
+      taken: amount,
+      before,
+    });
+    assertInvariant(amount <= cap, 'no cap is ever exceeded', { name, taken: amount, cap });
+    this.#counts.set(name, amount);
     this.#touched.add(name);
   }
 

@@ -34,10 +34,10 @@ export class EngagementAuditor {
   /** Claims by grant, and by the counter that they take from. */
   readonly #claimsOf = new Map<string, number>();
   readonly #chosen = new Map<string, number>();
-  readonly #counted = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   readonly #states = new Map<string, ChoiceGrantRecord['state']>();
   readonly #grantsOf = new Map<string, string[]>();
-  readonly #seen = new Set<string>();
+  readonly #seenTransactions = new Set<string>();
   /** Ids of members that were merged at some time, and of those that they were merged into. */
   readonly #joined = new Set<string>();
 
@@ -52,9 +52,9 @@ export class EngagementAuditor {
     transactions: ReadonlySet<string>,
     counters: readonly SharedCounterRecord[],
   ): void {
-    const known = this.#tables.members;
-    if (this.#customers.size < known.size) {
-      for (const { id, externalCustomerId } of known.values()) this.#customers.set(id, externalCustomerId);
+    const members = this.#tables.members;
+    if (this.#customers.size < members.size) {
+      for (const { id, externalCustomerId } of members.values()) this.#customers.set(id, externalCustomerId);
     }
     this.#noteJoined();
     const progress = this.#auditChallenges(changed, transactions);
@@ -65,7 +65,11 @@ export class EngagementAuditor {
       ['events', this.#tables.customEvents, this.#model.events],
       ['claims', this.#tables.choiceClaims, this.#model.claims],
     ] as const) {
-      assertInvariant(table.size === expected.own.size, `the model agrees on how many ${name}`, table.size);
+      assertInvariant(
+        table.size === expected.ownRows.size,
+        `the model agrees on how many ${name}`,
+        table.size,
+      );
     }
   }
 
@@ -104,8 +108,8 @@ export class EngagementAuditor {
     }
     for (const id of transactions) {
       const transaction = this.#tables.transactions.get(id);
-      if (transaction?.eventType !== 'challenge.awarded' || this.#seen.has(id)) continue;
-      this.#seen.add(id);
+      if (transaction?.eventType !== 'challenge.awarded' || this.#seenTransactions.has(id)) continue;
+      this.#seenTransactions.add(id);
       this.#pointsPosted += transaction.points;
     }
     for (const [key, row] of changed.take('challengeProgress')) {
@@ -157,11 +161,11 @@ export class EngagementAuditor {
     }
     for (const { programId, counterId, taken } of counters) {
       if (!counterId.startsWith('choice:')) continue;
-      this.#counted.set(`${programId} ${counterId}`, taken);
+      this.#counts.set(`${programId} ${counterId}`, taken);
       chosen.add(`${programId} ${counterId}`);
     }
     for (const name of chosen) {
-      const [claimed, counted] = [this.#chosen.get(name) ?? 0, this.#counted.get(name) ?? 0];
+      const [claimed, counted] = [this.#chosen.get(name) ?? 0, this.#counts.get(name) ?? 0];
       assertInvariant(claimed === counted, 'a counter has counted the choices', { name, claimed, counted });
     }
     const profiles = new Set<string>();
@@ -187,8 +191,8 @@ export class EngagementAuditor {
     const before = this.#states.get(row.id);
     if (!before) {
       const profile = `${row.programId} ${row.memberId}`;
-      const known = this.#grantsOf.get(profile);
-      if (known) known.push(row.id);
+      const grantIds = this.#grantsOf.get(profile);
+      if (grantIds) grantIds.push(row.id);
       else this.#grantsOf.set(profile, [row.id]);
     }
     assertInvariant(
@@ -232,12 +236,12 @@ export class EngagementAuditor {
     const { challengeProgress, choiceGrants } = this.#tables;
     const { progress, grants } = this.#model;
     assertInvariant(
-      challengeProgress.size === size(progress.own.values()),
+      challengeProgress.size === size(progress.ownRows.values()),
       'the model agrees on how many windows',
       null,
     );
     assertInvariant(
-      choiceGrants.size === size(grants.own.values()),
+      choiceGrants.size === size(grants.ownRows.values()),
       'the model agrees on how many grants',
       null,
     );

@@ -70,43 +70,46 @@ export class EventAuditor {
   #compare(written: readonly EventRecord[], expected: ExpectedEvent[][]): void {
     let begin = 0;
     for (const ofCommand of expected) {
-      const found = written.slice(begin, begin + ofCommand.length);
+      const candidates = written.slice(begin, begin + ofCommand.length);
       begin += ofCommand.length;
       for (const event of ofCommand) {
-        const index = found.findIndex((candidate) => this.#isSame(event, candidate));
-        assertInvariant(index >= 0, 'a command sends the events that the model expects', { event, found });
-        found.splice(index, 1);
+        const index = candidates.findIndex((candidate) => this.#isSame(event, candidate));
+        assertInvariant(index >= 0, 'a command sends the events that the model expects', {
+          event,
+          found: candidates,
+        });
+        candidates.splice(index, 1);
       }
     }
     assertInvariant(begin === written.length, 'a command sends no other events', written.slice(begin));
   }
 
-  #isSame(expected: ExpectedEvent, found: EventRecord): boolean {
+  #isSame(expected: ExpectedEvent, actual: EventRecord): boolean {
     const { externalCustomerId } = expected;
     const memberId = externalCustomerId === null ? null : this.#tables.members.get(externalCustomerId)?.id;
-    return found.memberId === memberId && isExpectedEvent(expected, found);
+    return actual.memberId === memberId && isExpectedEvent(expected, actual);
   }
 }
 
 /**
  * Whether an event is the expected one, member and version apart: it has the expected properties and no others.
- * @param found as it is stored, without the member
+ * @param actual as it is stored, without the member
  */
 export function isExpectedEvent(
   expected: ExpectedEvent,
-  found: { type: string; programId: string | null; data: object },
+  actual: { type: string; programId: string | null; data: object },
 ): boolean {
   const {
     programId: _program,
     profileVersion: _version,
     balances,
     ...data
-  } = found.data as Partial<ProfileData>;
+  } = actual.data as Partial<ProfileData>;
   const values: Readonly<Record<string, unknown>> = data;
   const names = Object.keys(values);
   return (
-    found.type === expected.type &&
-    found.programId === expected.programId &&
+    actual.type === expected.type &&
+    actual.programId === expected.programId &&
     isDeepStrictEqual(balances ?? null, expected.balances) &&
     names.length === Object.keys(expected.data).length &&
     names.every((name) => name in expected.data && isExpected(expected.data[name], values[name]))

@@ -33,9 +33,9 @@ export class IdentityAuditor {
       case 'member.suspended':
       case 'member.resumed': {
         const { from, to } = changes as { from: string; to: string };
-        const known = this.#statusOf.get(targetId) ?? 'active';
+        const status = this.#statusOf.get(targetId) ?? 'active';
         assertInvariant(
-          from !== to && from === known,
+          from !== to && from === status,
           'a change of status begins where the last one ended',
           changes,
         );

@@ -107,7 +107,7 @@ export class OrderAuditor {
 
   #auditOrder(order: OrderRecord): void {
     const { sourceReference: reference, clawedBack, returnedMinor } = order;
-    const gone = order.state === 'returned';
+    const isReturned = order.state === 'returned';
     const lotId = this.#lotOf.get(reference) ?? '';
     const claimed = this.#claimedOf(lotId);
     assertInvariant(
@@ -123,7 +123,7 @@ export class OrderAuditor {
     const lines = linesOf(order);
     assertInvariant(
       clawedBack + claimed ===
-        ownPointsOwed({ ...order, lines }, returnedMinor, order.returnedLines ?? {}, gone),
+        ownPointsOwed({ ...order, lines }, returnedMinor, order.returnedLines ?? {}, isReturned),
       'what was clawed back and what is claimed are what is due',
       { order, claimed },
     );
@@ -132,7 +132,7 @@ export class OrderAuditor {
       assertInvariant(
         lot !== undefined &&
           (this.#clawed.get(id) ?? 0) + this.#claimedOf(id) ===
-            pointsOwed({ points: lot.granted, amountMinor: order.amountMinor }, returnedMinor, gone),
+            pointsOwed({ points: lot.granted, amountMinor: order.amountMinor }, returnedMinor, isReturned),
         'what was clawed back of a referral and what is claimed are what is due',
         { order, lot },
       );

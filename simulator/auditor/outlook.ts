@@ -38,15 +38,15 @@ export class OutlookAuditor {
     const present = standingNow(program, expected, now);
     const rank = program.tiers.findIndex(({ id }) => id === present.tier);
     const above = program.tiers[rank + 1];
-    const said = nextTierOf(document, standing);
+    const nextTier = nextTierOf(document, standing);
     const agreesOnTiers =
-      (said?.id ?? null) === (above?.id ?? null) &&
-      (said?.missing ?? 0) === Math.max(0, (above?.threshold ?? 0) - present.qualificationPoints) &&
+      (nextTier?.id ?? null) === (above?.id ?? null) &&
+      (nextTier?.missing ?? 0) === Math.max(0, (above?.threshold ?? 0) - present.qualificationPoints) &&
       (tierUntil(document, standing)?.getTime() ?? null) === fallsAt(program, expected, now);
     assertInvariant(agreesOnTiers, 'the model agrees on the next tier and on when this one ends', {
       ...{
         standing,
-        said,
+        said: nextTier,
         until: tierUntil(document, standing),
         present,
         falls: fallsAt(program, expected, now),
@@ -65,7 +65,7 @@ export class OutlookAuditor {
     const shown = standings.map(({ challenge, open, reached, goal, completions }) => ({
       ...{ challengeId: challenge.id, open, reached, goal, completions },
     }));
-    const own = standingsIn(
+    const modelStandings = standingsIn(
       this.#model,
       program,
       externalCustomerId,
@@ -73,9 +73,9 @@ export class OutlookAuditor {
       now,
     );
     assertInvariant(
-      JSON.stringify(shown) === JSON.stringify(own),
+      JSON.stringify(shown) === JSON.stringify(modelStandings),
       `the model agrees on the progress of ${externalCustomerId}`,
-      { shown, own, rows, now },
+      { shown, own: modelStandings, rows, now },
     );
   }
 }

@@ -22,10 +22,10 @@ const LATER: Record<string, readonly string[]> = {
 export class RedemptionAuditor {
   readonly #tables: MemoryTables;
   readonly #states = new Map<string, string>();
-  readonly #seen = new Map<string, ReservationRecord>();
-  readonly #held = new Map<string, number>();
+  readonly #reservations = new Map<string, ReservationRecord>();
+  readonly #heldPoints = new Map<string, number>();
   readonly #open = new Map<string, Set<string>>();
-  readonly #taken = new Map<string, number>();
+  readonly #stockTaken = new Map<string, number>();
 
   constructor(tables: MemoryTables) {
     this.#tables = tables;
@@ -33,7 +33,7 @@ export class RedemptionAuditor {
 
   /** Points held by the open reservations of a profile. */
   heldBy(profileKey: string): number {
-    return this.#held.get(profileKey) ?? 0;
+    return this.#heldPoints.get(profileKey) ?? 0;
   }
 
   /** When the first open reservation of a profile expires, in milliseconds since 1970; infinity where there is none. */
@@ -59,15 +59,15 @@ export class RedemptionAuditor {
       this.#move(id, row.state);
       this.#auditAdjustment(row);
     }
-    for (const [key] of changed.take('stocks')) this.#taken.set(key, this.#taken.get(key) ?? 0);
-    for (const [key, taken] of this.#taken) {
+    for (const [key] of changed.take('stocks')) this.#stockTaken.set(key, this.#stockTaken.get(key) ?? 0);
+    for (const [key, count] of this.#stockTaken) {
       const stock = this.#tables.stocks.get(key);
       assertInvariant(
-        (stock?.taken ?? 0) === taken,
+        (stock?.taken ?? 0) === count,
         'a stock is taken by the reservations that hold or spent it',
         {
           stock,
-          taken,
+          taken: count,
         },
       );
     }
@@ -83,19 +83,19 @@ export class RedemptionAuditor {
   }
 
   #count(row: ReservationRecord): void {
-    const before = this.#seen.get(row.id);
-    this.#seen.set(row.id, row);
+    const before = this.#reservations.get(row.id);
+    this.#reservations.set(row.id, row);
     const profile = keyOf(row.programId, row.memberId);
     const pointsHeld = (each: ReservationRecord | undefined): number =>
       each?.state === 'reserved' ? each.points : 0;
-    add(this.#held, profile, pointsHeld(row) - pointsHeld(before));
+    add(this.#heldPoints, profile, pointsHeld(row) - pointsHeld(before));
     const open = this.#open.get(profile) ?? new Set();
     this.#open.set(profile, open);
     if (row.state === 'reserved') open.add(row.id);
     else open.delete(row.id);
     const takes = (each: ReservationRecord | undefined): number =>
       each && each.terms.inventory !== null && ['reserved', 'committed'].includes(each.state) ? 1 : 0;
-    add(this.#taken, keyOf(row.programId, row.rewardId), takes(row) - takes(before));
+    add(this.#stockTaken, keyOf(row.programId, row.rewardId), takes(row) - takes(before));
   }
 
   #auditReservation(row: ReservationRecord): void {
@@ -131,14 +131,18 @@ export class RedemptionAuditor {
       'a reversal is known to what it reverses: of the parts of a redemption the last one',
       { row, commit },
     );
-    const whole = terms.discount?.amountMinor ?? null;
-    const isReversed = whole === null ? reversedPoints === points : reversedMinor === whole;
+    const discountMinor = terms.discount?.amountMinor ?? null;
+    const isReversed = discountMinor === null ? reversedPoints === points : reversedMinor === discountMinor;
     assertInvariant((state === 'reversed') === isReversed, 'what is reversed has nothing left', row);
-    assertInvariant(whole !== null || reversedMinor === 0, 'only discounts are reversed in parts', row);
-    // Within half a point of the exact share.
-    const off = BigInt(reversedPoints) * BigInt(whole ?? 1) - BigInt(points) * BigInt(reversedMinor);
     assertInvariant(
-      whole === null || (off * 2n <= BigInt(whole) && off * 2n > -BigInt(whole)),
+      discountMinor !== null || reversedMinor === 0,
+      'only discounts are reversed in parts',
+      row,
+    );
+    // Within half a point of the exact share.
+    const off = BigInt(reversedPoints) * BigInt(discountMinor ?? 1) - BigInt(points) * BigInt(reversedMinor);
+    assertInvariant(
+      discountMinor === null || (off * 2n <= BigInt(discountMinor) && off * 2n > -BigInt(discountMinor)),
       'as many points are back as the reversed part of the discount is worth',
       row,
     );

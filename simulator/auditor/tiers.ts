@@ -20,9 +20,9 @@ export class TierAuditor {
   /** @param audit an event `tier.changed`; events come in the order of the trail */
   note({ targetId, changes }: AuditRecord): void {
     const { programId, from, to } = changes as TierChange;
-    const known = this.#tierOf.get(`${programId} ${targetId}`);
+    const tier = this.#tierOf.get(`${programId} ${targetId}`);
     assertInvariant(
-      from !== to && (known ?? from) === from,
+      from !== to && (tier ?? from) === from,
       'a change of tier begins where the last one ended',
       changes,
     );

@@ -2,7 +2,7 @@ import { toTypeId } from '../../src/ids.ts';
 import type { Random } from '../random.ts';
 
 /** Something that a client knows from a receipt. */
-export interface Known {
+export interface MemoryEntry {
   id: string;
   externalCustomerId: string;
   /** For a dispute, its reservation's id; for an event, its type; for a claim, its choice set and reward. */
@@ -38,16 +38,16 @@ const RECENT = 6;
 
 /** What clients remember of the receipts that they got. Commands can refer only to these. */
 export class Memory {
-  readonly #known = new Map<Kind, Known[]>(KINDS.map((kind) => [kind, []]));
+  readonly #entries = new Map<Kind, MemoryEntry[]>(KINDS.map((kind) => [kind, []]));
   readonly #ids = new Set<string>();
 
   /** @returns whether it was new */
-  remember(kind: Kind, known: Known): boolean {
-    const name = `${kind} ${known.id}`;
+  remember(kind: Kind, entry: MemoryEntry): boolean {
+    const name = `${kind} ${entry.id}`;
     if (this.#ids.has(name)) return false;
     this.#ids.add(name);
-    const list = this.#known.get(kind) ?? [];
-    list.push(known);
+    const list = this.#entries.get(kind) ?? [];
+    list.push(entry);
     if (list.length > KEPT) list.shift();
     return true;
   }
@@ -65,9 +65,9 @@ export class Memory {
     customers: readonly string[],
     suits: (id: string) => boolean = () => true,
     prefers: (id: string) => boolean = () => false,
-  ): Known | null {
+  ): MemoryEntry | null {
     if (random.chance(0.02)) return this.#invented(kind, random, customers);
-    const all = this.#known.get(kind) ?? [];
+    const all = this.#entries.get(kind) ?? [];
     const [only] = customers;
     const list = customers.length === 1 ? all.filter((known) => known.externalCustomerId === only) : all;
     if (list.length === 0) return null;
@@ -78,9 +78,9 @@ export class Memory {
     return random.pick(suiting.length > 0 ? suiting : recent);
   }
 
-  #invented(kind: Kind, random: Random, customers: readonly string[]): Known {
+  #invented(kind: Kind, random: Random, customers: readonly string[]): MemoryEntry {
     const externalCustomerId = random.pick(customers);
-    const other = this.#known.get(random.pick(KINDS)) ?? [];
+    const other = this.#entries.get(random.pick(KINDS)) ?? [];
     if (!hasPrefix(kind)) return { id: `no-${kind}-${externalCustomerId}`, externalCustomerId };
     // The id of another kind, a malformed id, or a well-formed one that does not exist.
     if (random.chance(0.3) && other.length > 0) {

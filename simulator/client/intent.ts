@@ -142,7 +142,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
 export function predictIntent(
   model: Model,
   intent: Intent,
-  { now, found }: Pick<Moment, 'now' | 'found'>,
+  { now, isFound }: Pick<Moment, 'now' | 'isFound'>,
 ): Prediction & { replayed?: boolean } {
   const name = commandName(intent);
   const stored = intent.keyed ? model.idempotencyKeys.get(name) : null;
@@ -152,10 +152,10 @@ export function predictIntent(
       : { code: 'idempotency_key_reused' };
   }
   if (model.locked && !intent.allowedWhileLocked) {
-    const repeated = intent.repeatsWhileLocked ? intent.predict(model.fork(), { now, found, name }) : null;
+    const repeated = intent.repeatsWhileLocked ? intent.predict(model.fork(), { now, isFound, name }) : null;
     if (!repeated || 'code' in repeated || !repeated.repeated) return { code: 'production_locked' };
   }
-  const prediction = intent.predict(model, { now, found, name });
+  const prediction = intent.predict(model, { now, isFound, name });
   model.endCommand('receipt' in prediction);
   if ('receipt' in prediction && intent.keyed) {
     const { receipt, repeated = false } = prediction;

@@ -26,20 +26,20 @@ export function referenceTo(
 
 /** What the service's look-up would find; null where there is no such resource or code. */
 export function ownerIn(tables: MemoryTables, key: LookupKey): ResourceOwner | null {
-  const found = find(tables, key);
-  if (!found) return null;
-  const ownerId = presentOwner(tables, found.memberId);
+  const row = find(tables, key);
+  if (!row) return null;
+  const ownerId = presentOwner(tables, row.memberId);
   for (const member of tables.members.values()) {
     if (member.id !== ownerId) continue;
-    const { programId, points } = found;
-    const rewardId = 'rewardId' in found ? found.rewardId : null;
+    const { programId, points } = row;
+    const rewardId = 'rewardId' in row ? row.rewardId : null;
     const referral = key.kind === 'order' ? referralOf(tables, key.sourceReference) : [];
     return {
       programId,
       externalCustomerId: member.externalCustomerId,
       points,
       rewardId,
-      ...('reserveTransactionId' in found && { reserveTransactionId: found.reserveTransactionId }),
+      ...('reserveTransactionId' in row && { reserveTransactionId: row.reserveTransactionId }),
       ...(referral.length > 0 && { referral }),
     };
   }

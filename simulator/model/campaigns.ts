@@ -70,13 +70,13 @@ export function countAward(
 ): void {
   const { limit } = program;
   if (limit) counters.takeOfMember(`member_limit.${limit.period}`, limit.period, points);
-  for (const { campaignId, points: given } of campaigns) {
+  for (const { campaignId, points: awardedPoints } of campaigns) {
     const campaign = program.campaigns.find(({ id }) => id === campaignId);
     const name = campaignName(campaignId);
-    if (campaign?.capTotal != null) counters.takeOfAll(name, given);
-    if (campaign?.capMember != null) counters.takeOfMember(name, 'lifetime', given);
+    if (campaign?.capTotal != null) counters.takeOfAll(name, awardedPoints);
+    if (campaign?.capMember != null) counters.takeOfMember(name, 'lifetime', awardedPoints);
     const period = campaign?.capPeriod?.period;
-    if (period) counters.takeOfMember(`${name}.${period}`, period, given);
+    if (period) counters.takeOfMember(`${name}.${period}`, period, awardedPoints);
   }
   const redeemed = coupon?.valid ? program.coupons.find(({ code }) => code === couponCode) : undefined;
   if (!redeemed) return;
@@ -89,10 +89,10 @@ export function countAward(
 export function tellOfCaps(
   model: Model,
   program: PlainProgram,
-  given: Award['campaigns'],
+  awards: Award['campaigns'],
   counters: Counters,
 ): void {
-  for (const { campaignId, points } of given) {
+  for (const { campaignId, points } of awards) {
     const cap = program.campaigns.find((each) => each.id === campaignId)?.capTotal ?? null;
     if (cap === null) continue;
     const before = counters.ofAll(campaignName(campaignId));

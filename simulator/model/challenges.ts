@@ -50,8 +50,8 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
   for (const challenge of program.challenges) {
     if (!countsFor(model, program, challenge, name, event)) continue;
     const key = `${name} ${challenge.id}`;
-    const known = model.progress.get(key) ?? [];
-    const progress = windowOf(challenge, known, event);
+    const windows = model.progress.get(key) ?? [];
+    const progress = windowOf(challenge, windows, event);
     // A challenge that is not repeatable stops counting once it is completed.
     if (!progress || (!challenge.repeatable && progress.completions > 0)) continue;
     const worth = worthOf(challenge, event.attributes);
@@ -59,12 +59,12 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
       ? streakAfter(
           challenge.streak,
           progress,
-          { ...event, worth, whole: wholeOf(challenge) },
+          { ...event, worth, fullWorth: wholeOf(challenge) },
           program.timeZone,
         )
       : reachedAfter(challenge, progress, worth);
     model.progress.set(key, [
-      ...known.filter((each) => each !== progress),
+      ...windows.filter((each) => each !== progress),
       { ...after, completions: after.completions + times, asks: asksOf(challenge) },
     ]);
     for (let time = 1; time <= times; time++) {
@@ -149,18 +149,18 @@ export function standingsIn(
   const member = historyOf(model, externalCustomerId, profile);
   const facts = { at: now.getTime(), tier: profile.tier, member };
   return program.challenges.map((challenge) => {
-    const known = model.progress.get(`${name} ${challenge.id}`) ?? [];
-    const progress = presentIn(challenge, known, now.getTime());
+    const windows = model.progress.get(`${name} ${challenge.id}`) ?? [];
+    const progress = presentIn(challenge, windows, now.getTime());
     const completions = progress?.completions ?? 0;
     const unit = 'count' in challenge.goal ? 1 : 1000;
-    const whole = wholeOf(challenge);
-    const goal = challenge.streak ? challenge.streak.windows : whole / unit;
+    const fullWorth = wholeOf(challenge);
+    const goal = challenge.streak ? challenge.streak.windows : fullWorth / unit;
     let reached = 0;
     if (completions > 0 && !challenge.repeatable) reached = goal;
     else if (progress && challenge.streak) {
-      reached = inARowNow(challenge.streak, progress, { whole, now }, program.timeZone);
-    } else if (progress?.whole === whole) {
-      reached = Math.min(whole, progress.reached - completions * whole) / unit;
+      reached = inARowNow(challenge.streak, progress, { fullWorth, now }, program.timeZone);
+    } else if (progress?.fullWorth === fullWorth) {
+      reached = Math.min(fullWorth, progress.reached - completions * fullWorth) / unit;
     }
     return {
       challengeId: challenge.id,
@@ -173,24 +173,27 @@ export function standingsIn(
 }
 
 /** The progress of the window that contains an instant. */
-function presentIn({ window, streak }: PlainChallenge, known: readonly ModelProgress[], at: number) {
-  if (streak || !window) return known.find(({ start }) => start === 0);
-  if ('period' in window) return known.find(({ start }) => start === Date.parse(firstDay(window.period, at)));
-  const begun = known.filter(({ start }) => start > 0 && start <= at && at < start + window.days * DAY_MS);
-  return begun.sort((a, b) => b.start - a.start)[0];
+function presentIn({ window, streak }: PlainChallenge, windows: readonly ModelProgress[], at: number) {
+  if (streak || !window) return windows.find(({ start }) => start === 0);
+  if ('period' in window)
+    return windows.find(({ start }) => start === Date.parse(firstDay(window.period, at)));
+  const openWindows = windows.filter(
+    ({ start }) => start > 0 && start <= at && at < start + window.days * DAY_MS,
+  );
+  return openWindows.sort((a, b) => b.start - a.start)[0];
 }
 
 /** The progress in the window that the event counts in; null where the event is too old to count. */
 function windowOf(
   challenge: PlainChallenge,
-  known: readonly ModelProgress[],
+  windows: readonly ModelProgress[],
   { occurredAt, now }: CustomEvent,
 ): ModelProgress | null {
   const { window, streak } = challenge;
   const fresh = (start: number): ModelProgress => {
     return (
-      known.find((each) => each.start === start) ?? {
-        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge), asks: '', streak: null },
+      windows.find((each) => each.start === start) ?? {
+        ...{ start, reached: 0, completions: 0, fullWorth: wholeOf(challenge), asks: '', streak: null },
       }
     );
   };
@@ -200,7 +203,7 @@ function windowOf(
   if ('period' in window) return fresh(Date.parse(firstDay(window.period, occurredAt)));
   const length = window.days * DAY_MS;
   // The windows of two accounts that were merged may overlap: the nearest one counts.
-  const nearest = known.toSorted((a, b) => Math.abs(a.start - occurredAt) - Math.abs(b.start - occurredAt));
+  const nearest = windows.toSorted((a, b) => Math.abs(a.start - occurredAt) - Math.abs(b.start - occurredAt));
   const containing = nearest.find(({ start }) => start <= occurredAt && occurredAt < start + length);
   // An event before a known window counts in that window where a window of its own would overlap it.
   const next = nearest.find(({ start }) => occurredAt < start && start < occurredAt + length);
@@ -227,17 +230,17 @@ function reachedAfter(challenge: PlainChallenge, progress: ModelProgress, worth:
  * carried over, at the new goal.
  */
 function counted(challenge: PlainChallenge, progress: ModelProgress, worth: number): ModelProgress {
-  const whole = wholeOf(challenge);
-  const before = progress.whole === whole ? progress.reached : progress.completions * whole;
-  return { ...progress, reached: before + worth, whole };
+  const fullWorth = wholeOf(challenge);
+  const before = progress.fullWorth === fullWorth ? progress.reached : progress.completions * fullWorth;
+  return { ...progress, reached: before + worth, fullWorth };
 }
 
 /** How many new completions the progress makes. */
 function timesReached(
   { repeatable }: PlainChallenge,
-  { reached, whole, completions }: ModelProgress,
+  { reached, fullWorth, completions }: ModelProgress,
 ): number {
-  const fits = Math.floor(reached / whole);
+  const fits = Math.floor(reached / fullWorth);
   const due = (repeatable ? fits : Math.min(fits, 1)) - completions;
   return Math.min(Math.max(due, 0), MOST_AT_ONCE);
 }

@@ -1,6 +1,6 @@
 import type { PlainChoiceSet } from '../programs/engagement.ts';
 import type { PlainProgram } from '../programs/program.ts';
-import { made } from './expected-event.ts';
+import { madeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { type Model, nameOf } from './model.ts';
 
@@ -33,7 +33,7 @@ export function grant(
     { ...granted, number: model.nextNumber(), chosen: [], forfeited: false },
   ]);
   model.tell('choice.granted', name, {
-    choiceGrantId: made('cgr'),
+    choiceGrantId: madeId('cgr'),
     choiceSetId: id,
     choices,
     grantedBy: milestone,
@@ -60,8 +60,8 @@ export function grantTiers(
 ): void {
   const rank = (id: string): number => program.tiers.findIndex((tier) => tier.id === id);
   // Where the version no longer has the tier `from`, only the tier `to` is known to be newly reached.
-  const gone = from !== null && rank(from) < 0;
-  const first = gone ? rank(to) : from === null ? 0 : rank(from) + 1;
+  const isRemoved = from !== null && rank(from) < 0;
+  const first = isRemoved ? rank(to) : from === null ? 0 : rank(from) + 1;
   const passed = program.tiers.slice(first, rank(to) + 1);
   for (const { id } of passed) {
     for (const set of program.choiceSets) {

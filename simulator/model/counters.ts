@@ -30,7 +30,7 @@ export class Counters {
   readonly #programId: string;
   readonly #profile: string;
   readonly #at: number;
-  readonly #taken: { name: string; amount: number; shared: boolean }[] = [];
+  readonly #uses: { name: string; amount: number; shared: boolean }[] = [];
 
   /** @param at the instant that decides which period is counted, in milliseconds since 1970 */
   constructor(model: Model, programId: string, profile: string, at: number) {
@@ -41,25 +41,25 @@ export class Counters {
   }
 
   /** The count that all members share. */
-  ofAll(what: string): number {
-    return this.#model.shared.get(`${this.#programId} ${what}`) ?? 0;
+  ofAll(counterName: string): number {
+    return this.#model.shared.get(`${this.#programId} ${counterName}`) ?? 0;
   }
 
   /** The member's count in the current period of that kind. */
-  ofMember(what: string, period: CountedPeriod): number {
-    return this.#model.counted.get(this.#name(what, period)) ?? 0;
+  ofMember(counterName: string, period: CountedPeriod): number {
+    return this.#model.counted.get(this.#name(counterName, period)) ?? 0;
   }
 
-  takeOfAll(what: string, amount: number): void {
-    this.#taken.push({ name: `${this.#programId} ${what}`, amount, shared: true });
+  takeOfAll(counterName: string, amount: number): void {
+    this.#uses.push({ name: `${this.#programId} ${counterName}`, amount, shared: true });
   }
 
-  takeOfMember(what: string, period: CountedPeriod, amount: number): void {
-    this.#taken.push({ name: this.#name(what, period), amount, shared: false });
+  takeOfMember(counterName: string, period: CountedPeriod, amount: number): void {
+    this.#uses.push({ name: this.#name(counterName, period), amount, shared: false });
   }
 
   commit(): void {
-    for (const { name, amount, shared } of this.#taken) {
+    for (const { name, amount, shared } of this.#uses) {
       // The service keeps no row for a counter of zero.
       if (amount === 0) continue;
       const table = shared ? this.#model.shared : this.#model.counted;
@@ -67,7 +67,7 @@ export class Counters {
     }
   }
 
-  #name(what: string, period: CountedPeriod): string {
-    return `${this.#profile} ${what} ${firstDay(period, this.#at)}`;
+  #name(counterName: string, period: CountedPeriod): string {
+    return `${this.#profile} ${counterName} ${firstDay(period, this.#at)}`;
   }
 }

@@ -1,6 +1,6 @@
 import type { PlainProgram } from '../programs/program.ts';
 import { datesOf } from './dates.ts';
-import { made } from './expected-event.ts';
+import { madeId } from './expected-event.ts';
 import type { Model } from './model.ts';
 import type { PointBalance } from './points.ts';
 
@@ -19,15 +19,15 @@ export function earn(
   const waits = dates.activatesAt !== null && dates.activatesAt > balance.now;
   const lot = { order, granted: points, reserved: 0, claimed: 0, lent: 0, noticed: false, ...dates };
   const [pending, available] = waits ? [points, 0] : [0, points];
-  const place = points > 0 ? balance.add({ ...lot, pending, available }) : null;
+  const lotIndex = points > 0 ? balance.add({ ...lot, pending, available }) : null;
   // The points of a late event may have expired already.
   balance.expireLots();
-  return place;
+  return lotIndex;
 }
 
-/** When the points of a lot stop being pending, in ISO 8601; null where they are not. @param place of the lot */
-export function pendingUntil({ lots }: PointBalance, place: number | null): string | null {
-  const lot = place === null ? undefined : lots[place];
+/** When the points of a lot stop being pending, in ISO 8601; null where they are not. @param lotIndex of the lot */
+export function pendingUntil({ lots }: PointBalance, lotIndex: number | null): string | null {
+  const lot = lotIndex === null ? undefined : lots[lotIndex];
   return lot?.activatesAt && lot.pending > 0 ? new Date(lot.activatesAt).toISOString() : null;
 }
 
@@ -51,5 +51,5 @@ export function tellOfAward(
 ): void {
   if (points === 0) return;
   const parts = { basePoints: basePoints ?? 0, campaignPoints: points - (basePoints ?? points) };
-  model.tell('points.earned', name, { transactionId: made('txn'), eventType, points, ...parts, ...more });
+  model.tell('points.earned', name, { transactionId: madeId('txn'), eventType, points, ...parts, ...more });
 }

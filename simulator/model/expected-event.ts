@@ -17,21 +17,21 @@ export interface ExpectedEvent {
   balances: { available: number; pending: number; reserved: number } | null;
 }
 
-/** The place of an id of this prefix. */
-export function made(prefix: string, separator = '_'): MadeId {
+/** A placeholder for an id of this prefix. */
+export function madeId(prefix: string, separator = '_'): MadeId {
   return { beginning: `${prefix}${separator}` };
 }
 
 /** Whether a value is the expected one, or is made as expected. */
-export function isExpected(expected: unknown, found: unknown): boolean {
+export function isExpected(expected: unknown, actual: unknown): boolean {
   return (
-    expected === found ||
-    (Array.isArray(expected) && JSON.stringify(expected) === JSON.stringify(found)) ||
-    (isMade(expected) && typeof found === 'string' && found.startsWith(expected.beginning))
+    expected === actual ||
+    (Array.isArray(expected) && JSON.stringify(expected) === JSON.stringify(actual)) ||
+    (isMade(expected) && typeof actual === 'string' && actual.startsWith(expected.beginning))
   );
 }
 
-/** Whether an expected value is the place of one that the service makes. */
+/** Whether an expected value is a placeholder for one that the service makes. */
 export function isMade(expected: unknown): expected is MadeId {
   return typeof expected === 'object' && expected !== null && 'beginning' in expected;
 }

@@ -1,4 +1,4 @@
-import { made } from './expected-event.ts';
+import { madeId } from './expected-event.ts';
 import type { Model, ModelReservation } from './model.ts';
 import { PointBalance } from './points.ts';
 import type { ModelProfile } from './profile.ts';
@@ -28,14 +28,14 @@ export function storeBalance(
   }
   const occurredAt = new Date(balance.now).toISOString();
   for (const points of balance.expired) {
-    model.tell('points.expired', name, { transactionId: made('txn'), points, occurredAt });
+    model.tell('points.expired', name, { transactionId: madeId('txn'), points, occurredAt });
   }
 }
 
 /** Tells of a reservation. @param more what the event says besides the reservation */
 export function tellOf(model: Model, type: string, { quote }: ModelReservation, more: object = {}): void {
   const { rewardId, sourceReference, points } = quote;
-  const ids = { reservationId: made('rsv'), transactionId: made('txn') };
+  const ids = { reservationId: madeId('rsv'), transactionId: madeId('txn') };
   model.tell(type, quote.profile, { ...ids, rewardId, sourceReference, points, ...more });
 }
 
@@ -49,12 +49,12 @@ export function restock(model: Model, { stocked, quote }: ModelReservation): voi
 /** How many of a reward are held or redeemed, without the reservations that have expired in `balance`. */
 export function takenOf(model: Model, programId: string, rewardId: string, balance: PointBalance): number {
   const name = stockName(programId, rewardId);
-  let taken = model.stocks.get(name) ?? 0;
+  let count = model.stocks.get(name) ?? 0;
   for (const lapsed of balance.lapsed) {
     const { stocked, quote } = mustHave(model, lapsed);
-    if (stocked && stockName(quote.programId, quote.rewardId) === name) taken -= 1;
+    if (stocked && stockName(quote.programId, quote.rewardId) === name) count -= 1;
   }
-  return taken;
+  return count;
 }
 
 /** The key of a reward's stock. */
@@ -69,11 +69,11 @@ export function reservationOf(
   now: Date,
 ): { name: string; reservation: ModelReservation; profile: ModelProfile } | null {
   const name = model.names.get(outerId) ?? '';
-  const found = model.reservations.get(name);
-  const profile = found && model.profiles.get(found.quote.profile);
+  const reservation = model.reservations.get(name);
+  const profile = reservation && model.profiles.get(reservation.quote.profile);
   if (!profile) return null;
-  const lapsed = found.state === 'reserved' && found.expiresAt <= now.getTime();
-  return { name, reservation: lapsed ? { ...found, state: 'expired' } : found, profile };
+  const lapsed = reservation.state === 'reserved' && reservation.expiresAt <= now.getTime();
+  return { name, reservation: lapsed ? { ...reservation, state: 'expired' } : reservation, profile };
 }
 
 /** A reservation as receipts show it. */
@@ -86,7 +86,7 @@ export function receiptOf({
   reversedMinor,
 }: ModelReservation): object {
   const { programId, externalCustomerId, rewardId, sourceReference, points, discount } = quote;
-  const left = spent.reduce((sum, part) => sum + part.points, 0);
+  const remaining = spent.reduce((sum, part) => sum + part.points, 0);
   const isSpent = state === 'committed' || state === 'reversed';
   return {
     state,
@@ -98,7 +98,12 @@ export function receiptOf({
     expiresAt: new Date(expiresAt).toISOString(),
     fulfillmentStatus: fulfillment,
     ...(discount && {
-      discount: { ...discount, currency: 'USD', reversedMinor, reversedPoints: isSpent ? points - left : 0 },
+      discount: {
+        ...discount,
+        currency: 'USD',
+        reversedMinor,
+        reversedPoints: isSpent ? points - remaining : 0,
+      },
     }),
   };
 }

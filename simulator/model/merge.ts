@@ -17,11 +17,11 @@ interface MergedProgram {
   giver: PointBalance;
   receiver: PointBalance;
   /** The target's profile; null where it had none. */
-  known: ModelProfile | null;
+  targetProfile: ModelProfile | null;
   points: number;
   lots: number;
-  /** The place of each of the source's lots among the target's. */
-  places: readonly number[];
+  /** The index of each of the source's lots among the target's. */
+  lotIndexes: readonly number[];
   /** The indexes of the source's lots that were moved. */
   moved: readonly number[];
 }
@@ -38,14 +38,16 @@ export function mergeAccounts(
   for (const programId of [...model.programs.keys()].sort()) {
     const from = model.profiles.get(nameOf(programId, source));
     if (!from) continue;
-    const found = mergeProgram(model, { programId, from, source, target, now });
-    if ('code' in found) return found;
-    merged.push(found);
+    const result = mergeProgram(model, { programId, from, source, target, now });
+    if ('code' in result) return result;
+    merged.push(result);
   }
   const grants = moveGrants(model, source, target);
   const programs = merged.map((each) => store(model, { source, target, now }, each));
   const counted = moveCounters(model, source, target);
-  const adopted = merged.map(({ programId, places }) => adopt(model, { programId, source, target, places }));
+  const adopted = merged.map(({ programId, lotIndexes }) =>
+    adopt(model, { programId, source, target, lotIndexes }),
+  );
   const events = namesOf(model.events, (event) => event.externalCustomerId === source);
   const claims = namesOf(model.claims, ({ claimed }) => claimed.split(' ')[0] === source);
   const codes = namesOf(model.codes, ({ assigned }) => assigned === source);
@@ -64,8 +66,8 @@ export function mergeAccounts(
 }
 
 /** The names of the rows of a table that are as wanted. */
-function namesOf<V>(table: LayeredTable<V>, isWanted: (row: V) => boolean): string[] {
-  return [...table.rows()].filter(([, row]) => isWanted(row)).map(([name]) => name);
+function namesOf<V>(table: LayeredTable<V>, matches: (row: V) => boolean): string[] {
+  return [...table.rows()].filter(([, row]) => matches(row)).map(([name]) => name);
 }
 
 function mergeProgram(
@@ -78,40 +80,41 @@ function mergeProgram(
     now,
   }: { programId: string; from: ModelProfile; source: string; target: string; now: Date },
 ): MergedProgram | Refused {
-  const known = model.profiles.get(nameOf(programId, target));
+  const targetProfile = model.profiles.get(nameOf(programId, target));
   const giver = settledBalance(from, now);
-  const receiver = known
-    ? settledBalance(known, now)
+  const receiver = targetProfile
+    ? settledBalance(targetProfile, now)
     : new PointBalance({ lots: [], holds: [], lastActivityAt: null }, now);
   if (sumOf(giver, 'reserved') > 0) return { code: 'reservation_open' };
   const points = giver.available + sumOf(giver, 'pending');
-  if (points > 0 && !(known ?? from).enrolled) return { code: 'enrollment_required' };
-  const places: number[] = [];
+  if (points > 0 && !(targetProfile ?? from).enrolled) return { code: 'enrollment_required' };
+  const lotIndexes: number[] = [];
   const [giving, taking] = [nameOf(programId, source), nameOf(programId, target)];
-  const placeOf = new Map(receiver.lots.map((lot, index) => [originOf(lot, taking, index), index]));
+  const indexByOrigin = new Map(receiver.lots.map((lot, index) => [originOf(lot, taking, index), index]));
   const moving = [...giver.lots.entries()]
     .filter(([, lot]) => isMoved(lot))
     .sort(([, a], [, b]) => (a.rank ?? 0) - (b.rank ?? 0));
   for (const [index, lot] of moving) {
     const origin = originOf(lot, giving, index);
     // It may have been there before, by a merge that was undone.
-    places[index] = placeOf.get(origin) ?? receiver.add({ ...lot, ...NOTHING, noticed: false }, origin);
-    receiver.touch(places[index]);
-    moveAmounts(lot, receiver.lot(places[index]));
+    lotIndexes[index] =
+      indexByOrigin.get(origin) ?? receiver.add({ ...lot, ...NOTHING, noticed: false }, origin);
+    receiver.touch(lotIndexes[index]);
+    moveAmounts(lot, receiver.lot(lotIndexes[index]));
   }
   for (const [index, lot] of giver.lots.entries()) {
-    if (places[index] !== undefined) continue;
+    if (lotIndexes[index] !== undefined) continue;
     const origin = originOf(lot, giving, index);
     // Nothing of it is left: it comes to the target with the first points that come back to it.
-    places[index] =
-      placeOf.get(origin) ??
+    lotIndexes[index] =
+      indexByOrigin.get(origin) ??
       receiver.lots.push({ ...lot, ...NOTHING, noticed: false, rank: null, origin }) - 1;
-    const waiting = receiver.lot(places[index]);
+    const waiting = receiver.lot(lotIndexes[index]);
     if (waiting.rank === null) waiting.expiresAt = lot.expiresAt;
   }
   receiver.lastActivityAt = latest(receiver.lastActivityAt, giver.lastActivityAt);
   const moved = moving.map(([index]) => index);
-  return { programId, giver, receiver, known, points, lots: moving.length, places, moved };
+  return { programId, giver, receiver, targetProfile, points, lots: moving.length, lotIndexes, moved };
 }
 
 /** The profile and the index of the lot that a lot was to begin with. */
@@ -139,27 +142,31 @@ export function latest(a: number | null, b: number | null): number | null {
 function store(
   model: Model,
   { source, target, now }: { source: string; target: string; now: Date },
-  { programId, giver, receiver, known, places, moved }: MergedProgram,
+  { programId, giver, receiver, targetProfile, lotIndexes, moved }: MergedProgram,
 ): MovedProgram {
   const [from, to] = [nameOf(programId, source), nameOf(programId, target)];
   const done = (): MovedProgram => ({
     programId,
-    given,
-    known,
-    left: model.profiles.get(to) as ModelProfile,
-    places,
+    sourceProfile,
+    targetProfile,
+    joinedProfile: model.profiles.get(to) as ModelProfile,
+    lotIndexes,
     lots: moved.map((index) => {
-      const { available, pending, claimed, lent } = receiver.lot(places[index] as number);
+      const { available, pending, claimed, lent } = receiver.lot(lotIndexes[index] as number);
       return { from: index, points: available + pending, claimed, lent };
     }),
   });
-  const given = model.profiles.get(from) as ModelProfile;
+  const sourceProfile = model.profiles.get(from) as ModelProfile;
   const program = model.versionAt(programId, now)?.program;
   if (!program) throw new Error(`the model has no version of ${programId}`);
-  const { tier, qualificationPoints, countedSince, earned } = given;
-  const taken = { tier, qualificationPoints, countedSince, earned };
-  const past = { purchases: given.purchases, spentMinor: given.spentMinor, referrals: given.referrals };
-  for (const each of given.quotes) {
+  const { tier, qualificationPoints, countedSince, earned } = sourceProfile;
+  const sourceStanding = { tier, qualificationPoints, countedSince, earned };
+  const past = {
+    purchases: sourceProfile.purchases,
+    spentMinor: sourceProfile.spentMinor,
+    referrals: sourceProfile.referrals,
+  };
+  for (const each of sourceProfile.quotes) {
     const quote = model.quotes.get(each);
     const state = quote && quote.expiresAt <= now.getTime() ? 'expired' : 'cancelled';
     if (quote) model.quotes.set(each, { ...quote, state });
@@ -168,12 +175,12 @@ function store(
     ...{ enrolled: false, quotes: [], qualificationPoints: 0, earned: earned && [] },
     ...{ purchases: 0, spentMinor: 0, referrals: 0 },
   });
-  if (!known) {
-    const start = { enrolled: given.enrolled, quotes: [], hasCode: false, referredBy: null };
-    model.profiles.set(to, { ...receiver.points, ...taken, ...past, ...start });
+  if (!targetProfile) {
+    const start = { enrolled: sourceProfile.enrolled, quotes: [], hasCode: false, referredBy: null };
+    model.profiles.set(to, { ...receiver.points, ...sourceStanding, ...past, ...start });
     return done();
   }
-  const [one, other] = [standingNow(program, known, now), standingNow(program, taken, now)];
+  const [one, other] = [standingNow(program, targetProfile, now), standingNow(program, sourceStanding, now)];
   const days = one.earned && other.earned ? [...one.earned, ...other.earned] : one.earned;
   const total = days
     ? days.reduce((sum, { points }) => sum + points, 0)
@@ -188,12 +195,12 @@ function store(
   };
   storeBalance(model, to, receiver, {
     ...standing,
-    purchases: known.purchases + past.purchases,
-    spentMinor: known.spentMinor + past.spentMinor,
-    referrals: known.referrals + past.referrals,
+    purchases: targetProfile.purchases + past.purchases,
+    spentMinor: targetProfile.spentMinor + past.spentMinor,
+    referrals: targetProfile.referrals + past.referrals,
   });
-  tellOfTier(model, to, known.tier, standing);
-  grantTiers(model, target, program, { from: known.tier, to: best, now: now.getTime() });
+  tellOfTier(model, to, targetProfile.tier, standing);
+  grantTiers(model, target, program, { from: targetProfile.tier, to: best, now: now.getTime() });
   return done();
 }
 
@@ -204,8 +211,8 @@ function adopt(
     programId,
     source,
     target,
-    places,
-  }: { programId: string; source: string; target: string; places: readonly number[] },
+    lotIndexes,
+  }: { programId: string; source: string; target: string; lotIndexes: readonly number[] },
 ): Adopted {
   const adopted: Adopted = {
     orders: [],
@@ -217,22 +224,22 @@ function adopt(
   };
   const [from, to] = [nameOf(programId, source), nameOf(programId, target)];
   const owner = { profile: to, externalCustomerId: target };
-  const placeOf = (lot: number | null): number | null => (lot === null ? null : (places[lot] ?? null));
+  const indexOfLot = (lot: number | null): number | null => (lot === null ? null : (lotIndexes[lot] ?? null));
   const partsOf = (parts: readonly Part[]): Part[] =>
-    parts.map(({ lot, points }) => ({ lot: places[lot] as number, points }));
+    parts.map(({ lot, points }) => ({ lot: lotIndexes[lot] as number, points }));
   for (const [name, order] of model.orders.rows()) {
-    const own = order.profile === from;
+    const isOwn = order.profile === from;
     const { referral } = order;
     const referred = referral?.referrer === from;
-    if (!own && !referred) continue;
-    adopted.orders.push({ name, own, referred, left: own ? returnsOf(model, name) : 0 });
+    if (!isOwn && !referred) continue;
+    adopted.orders.push({ name, isOwn, referred, returnCount: isOwn ? returnsOf(model, name) : 0 });
     model.orders.set(name, {
       ...order,
-      ...(own && { ...owner, lot: placeOf(order.lot) }),
+      ...(isOwn && { ...owner, lot: indexOfLot(order.lot) }),
       referral: referral && {
         referrer: referral.referrer === from ? to : referral.referrer,
-        referrerLot: referral.referrer === from ? placeOf(referral.referrerLot) : referral.referrerLot,
-        refereeLot: own ? placeOf(referral.refereeLot) : referral.refereeLot,
+        referrerLot: referral.referrer === from ? indexOfLot(referral.referrerLot) : referral.referrerLot,
+        refereeLot: isOwn ? indexOfLot(referral.refereeLot) : referral.refereeLot,
       },
     });
   }
@@ -244,18 +251,18 @@ function adopt(
   for (const [name, reservation] of model.reservations.rows()) {
     const { quote, spent } = reservation;
     if (quote.profile !== from) continue;
-    const left = { ...reservation, quote: { ...quote, ...owner }, spent: partsOf(spent) };
-    adopted.reservations.push({ name, left: spentOf(left) });
-    model.reservations.set(name, left);
+    const adoptedReservation = { ...reservation, quote: { ...quote, ...owner }, spent: partsOf(spent) };
+    adopted.reservations.push({ name, spentAtMerge: spentOf(adoptedReservation) });
+    model.reservations.set(name, adoptedReservation);
   }
   for (const [name, adjustment] of model.adjustments.rows()) {
     if (adjustment.profile !== from) continue;
-    adopted.adjustments.push({ name, left: adjustment.state });
+    adopted.adjustments.push({ name, stateAtMerge: adjustment.state });
     model.adjustments.set(name, { ...adjustment, ...owner, parts: partsOf(adjustment.parts) });
   }
   for (const [name, settlement] of model.settlements.rows()) {
     if (settlement.profile !== from) continue;
-    adopted.settlements.push({ name, left: settlement.reversed });
+    adopted.settlements.push({ name, reversedAtMerge: settlement.reversed });
     model.settlements.set(name, { ...settlement, profile: to, parts: partsOf(settlement.parts) });
   }
   adoptProgress(model, { from, to }, adopted);
@@ -271,10 +278,10 @@ function adoptProgress(
   for (const [key, windows] of model.progress.rows()) {
     if (!key.startsWith(`${from} `)) continue;
     const other = `${to} ${key.slice(from.length + 1)}`;
-    const own = model.progress.get(other) ?? [];
-    const left = joined(own, windows);
-    progress.push({ key, other, given: windows, own, left });
-    model.progress.set(other, left);
+    const targetWindows = model.progress.get(other) ?? [];
+    const joinedWindows = joined(targetWindows, windows);
+    progress.push({ key, other, sourceWindows: windows, targetWindows, joinedWindows });
+    model.progress.set(other, joinedWindows);
     model.progress.set(
       key,
       windows.map((each) => ({ ...each, reached: 0, completions: 0, streak: null })),
@@ -294,37 +301,41 @@ export function spentOf({ state, spent, reversedMinor }: ModelReservation): stri
 
 /** What both have counted toward limits. */
 function moveCounters(model: Model, source: string, target: string): ModelUndo['counted'] {
-  const moved: { key: string; other: string; taken: number }[] = [];
-  for (const [key, taken] of model.counted.rows()) {
+  const moved: { key: string; other: string; amount: number }[] = [];
+  for (const [key, amount] of model.counted.rows()) {
     const [programId = '', customer, ...what] = key.split(' ');
-    if (customer !== source || taken === 0) continue;
+    if (customer !== source || amount === 0) continue;
     const other = [programId, target, ...what].join(' ');
-    model.counted.set(other, (model.counted.get(other) ?? 0) + taken);
+    model.counted.set(other, (model.counted.get(other) ?? 0) + amount);
     model.counted.set(key, 0);
-    moved.push({ key, other, taken });
+    moved.push({ key, other, amount });
   }
   return moved;
 }
 
 /** The windows of both, each with the progress of both. */
-function joined(own: readonly ModelProgress[], taken: readonly ModelProgress[]): ModelProgress[] {
-  const all = [...own];
-  for (const each of taken) {
+function joined(
+  targetWindows: readonly ModelProgress[],
+  sourceWindows: readonly ModelProgress[],
+): ModelProgress[] {
+  const all = [...targetWindows];
+  for (const each of sourceWindows) {
     if (each.reached + each.completions === 0) continue;
     const index = all.findIndex(({ start }) => start === each.start);
-    const known = all[index];
-    if (known) all[index] = together(known, each);
+    const existing = all[index];
+    if (existing) all[index] = together(existing, each);
     else all.push(each);
   }
   return all;
 }
 
-function together(own: ModelProgress, taken: ModelProgress): ModelProgress {
-  const completions = own.completions + taken.completions;
+function together(target: ModelProgress, source: ModelProgress): ModelProgress {
+  const completions = target.completions + source.completions;
   // Toward another goal: the next event begins at the completions.
-  if (own.asks !== taken.asks) return { ...own, reached: 0, completions, whole: -1, asks: '-', streak: null };
-  if (own.streak) return { ...(taken.reached > own.reached ? taken : own), completions };
-  return { ...own, reached: own.reached + taken.reached, completions };
+  if (target.asks !== source.asks)
+    return { ...target, reached: 0, completions, fullWorth: -1, asks: '-', streak: null };
+  if (target.streak) return { ...(source.reached > target.reached ? source : target), completions };
+  return { ...target, reached: target.reached + source.reached, completions };
 }
 
 /**
@@ -338,16 +349,16 @@ function moveGrants(model: Model, source: string, target: string): Pick<ModelUnd
     .sort((a, b) => a.number - b.number);
   for (const each of all.filter(({ milestone }) => milestone.startsWith('tier:'))) {
     const name = nameOf(each.programId, target);
-    const known = model.grants.get(name) ?? [];
-    if (known.some((row) => row.choiceSetId === each.choiceSetId && row.milestone === each.milestone))
+    const existing = model.grants.get(name) ?? [];
+    if (existing.some((row) => row.choiceSetId === each.choiceSetId && row.milestone === each.milestone))
       continue;
     milestones.push(addGrant(model, name, { ...each, chosen: [], forfeited: true }));
   }
   const open = all.filter((each) => remainingOf(each) > 0 && !each.forfeited);
   open.sort((a, b) => a.grantedAt - b.grantedAt || a.number - b.number);
   for (const each of open) {
-    const left = { choices: remainingOf(each), chosen: [], milestone: `merge:${each.number}` };
-    grants.push(addGrant(model, nameOf(each.programId, target), { ...each, ...left }));
+    const freshState = { choices: remainingOf(each), chosen: [], milestone: `merge:${each.number}` };
+    grants.push(addGrant(model, nameOf(each.programId, target), { ...each, ...freshState }));
   }
   for (const programId of model.programs.keys()) {
     const name = nameOf(programId, source);

@@ -199,7 +199,7 @@ export class Model {
   readonly names: Map<string, string>;
   readonly #base: Model | null;
   /** What the command that runs has told of: the profile's name in place of the balances, which may still change. */
-  #told: ToldEvent[] = [];
+  #events: ToldEvent[] = [];
   /** By command, in the order of commits; without commands that report nothing. */
   #expectedEvents: ExpectedEvent[][] = [];
   #locked = false;
@@ -271,23 +271,23 @@ export class Model {
 
   /** The command reports an event about a profile. @param name of the profile */
   tell(type: string, name: string, data: ExpectedEvent['data']): void {
-    this.#told.push({ type, profile: name, data });
+    this.#events.push({ type, profile: name, data });
   }
 
   /** The command reports an event about a program, and about no member. */
   tellOfProgram(type: string, programId: string, data: ExpectedEvent['data']): void {
-    this.#told.push({ type, programId, data });
+    this.#events.push({ type, programId, data });
   }
 
   /** The command reports an event about a member, and about no program. */
   tellOfMember(type: string, customer: string, data: ExpectedEvent['data']): void {
-    this.#told.push({ type, customer, data });
+    this.#events.push({ type, customer, data });
   }
 
   /** Ends a command. @param done whether it was carried out; where it was refused it reports nothing */
   endCommand(done: boolean): void {
-    const told = done ? this.#told : [];
-    this.#told = [];
+    const told = done ? this.#events : [];
+    this.#events = [];
     if (told.length > 0) this.#expectedEvents.push(told.map((event) => this.#withBalances(event)));
   }
 

@@ -9,5 +9,5 @@ export interface Moment {
   /** Operation and idempotency key. The model stores the record that the command creates under this name. */
   name: string;
   /** Whether the resource or referral code that the input names was found when the command was made. */
-  found: boolean;
+  isFound: boolean;
 }

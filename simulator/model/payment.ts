@@ -26,8 +26,12 @@ export function priceOf(
   if (!payment) {
     return available < points ? { code: 'insufficient_points' } : { points, discount: null };
   }
-  const wanted = asked.points ?? highest(payment, (paid) => isAllowed(payment, asked, paid));
-  if (wanted < payment.minimum || wanted % payment.step > 0 || !isAllowed(payment, asked, wanted)) {
+  const requestedPoints = asked.points ?? highest(payment, (paid) => isAllowed(payment, asked, paid));
+  if (
+    requestedPoints < payment.minimum ||
+    requestedPoints % payment.step > 0 ||
+    !isAllowed(payment, asked, requestedPoints)
+  ) {
     return { code: 'points_out_of_range' };
   }
   const paid =

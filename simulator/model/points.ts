@@ -72,8 +72,8 @@ export function owes({ lots }: Pick<ModelPoints, 'lots'>, parts: readonly Part[]
 
 /** Whether taking back a credit of these parts would borrow points from other lots than its own. */
 export function borrows(profile: Pick<ModelPoints, 'lots'>, parts: readonly Part[], points: number): boolean {
-  const own = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
-  return own < points && points <= sumOf(profile, 'available');
+  const ownPoints = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
+  return ownPoints < points && points <= sumOf(profile, 'available');
 }
 
 /** A working copy of a member's lots and holds in a program, at one instant. */
@@ -146,17 +146,17 @@ export class PointBalance {
   /** Takes available points: of the lots that expire soonest first, and among those of the oldest. */
   take(points: number): Part[] {
     const parts: Part[] = [];
-    let left = points;
-    while (left > 0) {
+    let remaining = points;
+    while (remaining > 0) {
       let best = -1;
       this.lots.forEach((lot, index) => {
         if (lot.available > 0 && (best < 0 || isBefore(lot, this.lot(best)))) best = index;
       });
-      if (best < 0) throw new Error(`the model has ${left} points too few`);
-      const taken = Math.min(left, this.lot(best).available);
-      this.lot(best).available -= taken;
-      left -= taken;
-      parts.push({ lot: best, points: taken });
+      if (best < 0) throw new Error(`the model has ${remaining} points too few`);
+      const amount = Math.min(remaining, this.lot(best).available);
+      this.lot(best).available -= amount;
+      remaining -= amount;
+      parts.push({ lot: best, points: amount });
     }
     return parts;
   }
@@ -214,13 +214,13 @@ export class PointBalance {
   #payBack(points: number): Part[] {
     const lenders = [...this.lots.keys()].filter((index) => this.lot(index).lent > 0);
     lenders.sort((a, b) => (isBefore(this.lot(a), this.lot(b)) ? -1 : 1));
-    let left = points;
+    let remaining = points;
     const parts: Part[] = [];
     for (const index of lenders) {
-      const part = Math.min(left, this.lot(index).lent);
+      const part = Math.min(remaining, this.lot(index).lent);
       if (part === 0) break;
       this.lot(index).lent -= part;
-      left -= part;
+      remaining -= part;
       parts.push({ lot: index, points: part });
     }
     return parts;
@@ -255,9 +255,9 @@ export class PointBalance {
   /** Takes up to so many available points out of one lot. @returns how many were taken */
   takeFromLot({ lot: index, points }: Part): number {
     const lot = this.lot(index);
-    const taken = Math.min(points, lot.available);
-    lot.available -= taken;
-    return taken;
+    const amount = Math.min(points, lot.available);
+    lot.available -= amount;
+    return amount;
   }
 
   lot(index: number): ModelLot {

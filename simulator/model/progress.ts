@@ -5,7 +5,7 @@ export interface ModelProgress {
   reached: number;
   completions: number;
   /** The goal at the time of the last event, in the same unit. */
-  whole: number;
+  fullWorth: number;
   /** The goal, its windows and its streak at the time of the last event, as text; empty before the first one. */
   asks: string;
   /** Of a streak: what it asked for at the time of the last event, and what was reached in each window, by number. */

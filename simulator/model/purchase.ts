@@ -48,7 +48,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const risen = standingWith(present, standing, award.qualificationPoints, { at, now });
   const balance = settledBalance(profile, now);
   const times = { occurredAt: occurredAt.getTime(), at: at.getTime() };
-  const place = earn(balance, chosen.program, { order: sourceReference, points, ...times });
+  const lotIndex = earn(balance, chosen.program, { order: sourceReference, points, ...times });
   const referral = referralOf(model, input, moment, { program: chosen.program, profile, ...times });
   const reward = { order: null, points: referral?.refereePoints ?? 0, ...times };
   const refereeLot = referral && earn(balance, chosen.program, reward);
@@ -59,7 +59,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     hasCode: profile.hasCode || present.referral !== null,
     referredBy: referral ? referral.referrer : profile.referredBy,
   });
-  const told = toldOf(input, occurredAt, pendingUntil(balance, place ?? refereeLot));
+  const told = toldOf(input, occurredAt, pendingUntil(balance, lotIndex ?? refereeLot));
   tellOfAward(model, name, 'purchase.completed', { ...told, points, basePoints });
   tellOfTier(model, name, profile.tier, risen);
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
@@ -74,8 +74,8 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     ...{ programId, externalCustomerId, points, amountMinor: input.amountMinor, returnedMinor: 0 },
     lines: (input.items ?? []).map((item, index) => lineOf(item, index, award)),
     returnedLines: {},
-    lot: place,
-    referral: referral && !referral.kept ? { referrer: referral.referrer, referrerLot, refereeLot } : null,
+    lot: lotIndex,
+    referral: referral && !referral.isKept ? { referrer: referral.referrer, referrerLot, refereeLot } : null,
   });
   return {
     receipt: {

@@ -15,7 +15,7 @@ interface PaidReferral {
   /** The referral as the receipt shows it. */
   receipt: { code: string; referrerPoints: number; refereePoints: number };
   /** Whether both members keep their points when the purchase is returned. */
-  kept: boolean;
+  isKept: boolean;
   /** Credits the referrer's points. @returns the index of the lot; null for 0 points */
   pay(): number | null;
 }
@@ -32,12 +32,12 @@ interface Referred {
 export function referralOf(
   model: Model,
   { programId, externalCustomerId, amountMinor, context, sourceReference }: Purchase,
-  { now, found }: Moment,
+  { now, isFound }: Moment,
   { program, profile, occurredAt, at }: Referred,
 ): PaidReferral | null {
   const typed = context?.attributes.referralCode;
   const { referral } = program;
-  if (!typed || !referral || !found) return null;
+  if (!typed || !referral || !isFound) return null;
   const name = model.names.get(`${programId} ${typed}`) ?? '';
   const referrer = model.profiles.get(name);
   if (!referrer?.enrolled || name === nameOf(programId, externalCustomerId)) return null;
@@ -54,7 +54,7 @@ export function referralOf(
     referrer: name,
     refereePoints,
     receipt: { code: typed, referrerPoints, refereePoints },
-    kept: referral.onReturn === 'keep',
+    isKept: referral.onReturn === 'keep',
     pay() {
       const balance = settledBalance(referrer, now);
       const lot = earn(balance, program, { order: null, points: referrerPoints, occurredAt, at });

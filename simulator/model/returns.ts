@@ -33,8 +33,8 @@ export interface ModelReferral {
 }
 
 /** `part * of / whole`, rounded half up, on whole numbers that are not negative. */
-function share(part: bigint, of: bigint, whole: bigint): bigint {
-  return (2n * part * of + whole) / (2n * whole);
+function share(part: bigint, of: bigint, total: bigint): bigint {
+  return (2n * part * of + total) / (2n * total);
 }
 
 /**
@@ -44,9 +44,9 @@ function share(part: bigint, of: bigint, whole: bigint): bigint {
 export function pointsOwed(
   { points, amountMinor }: Pick<ModelOrder, 'points' | 'amountMinor'>,
   returnedMinor: number,
-  gone: boolean,
+  isReturned: boolean,
 ): number {
-  if (amountMinor === 0) return gone ? points : 0;
+  if (amountMinor === 0) return isReturned ? points : 0;
   return Number(share(BigInt(returnedMinor), BigInt(points), BigInt(amountMinor)));
 }
 
@@ -58,11 +58,11 @@ export function ownPointsOwed(
   order: Pick<ModelOrder, 'points' | 'amountMinor' | 'lines'>,
   returnedMinor: number,
   returnedLines: Readonly<Record<string, number>>,
-  gone: boolean,
+  isReturned: boolean,
 ): number {
   const { points, amountMinor, lines } = order;
-  if (lines.every((line) => line.points === null)) return pointsOwed(order, returnedMinor, gone);
-  if (gone) return points;
+  if (lines.every((line) => line.points === null)) return pointsOwed(order, returnedMinor, isReturned);
+  if (isReturned) return points;
   let ofPieces = 0;
   for (const line of lines) {
     const back = BigInt(returnedLines[line.reference] ?? 0);
@@ -83,13 +83,13 @@ export function worthOf(
   const priced = lines.some((line) => line.price > 0);
   const value = (quantityOf: (line: ModelLine) => number): bigint =>
     lines.reduce((sum, line) => sum + BigInt(quantityOf(line)) * BigInt(priced ? line.price : 1), 0n);
-  const whole = value((line) => line.quantity);
-  if (whole === 0n) return 0;
+  const total = value((line) => line.quantity);
+  if (total === 0n) return 0;
   return Number(
     share(
       BigInt(amountMinor),
       value((line) => returned[line.reference] ?? 0),
-      whole,
+      total,
     ),
   );
 }
@@ -100,9 +100,9 @@ export function stateOf(
   returnedMinor: number,
   returnedLines: Readonly<Record<string, number>>,
 ): 'returned' | 'partially_returned' {
-  const gone =
+  const isReturned =
     amountMinor > 0
       ? returnedMinor === amountMinor
       : lines.every(({ reference, quantity }) => returnedLines[reference] === quantity);
-  return gone ? 'returned' : 'partially_returned';
+  return isReturned ? 'returned' : 'partially_returned';
 }

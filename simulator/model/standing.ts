@@ -49,8 +49,8 @@ export function standingNow(program: PlainProgram, standing: Standing, now: Date
       : program.countsBy === 'calendar_year'
         ? yearByYear(program, standing, now)
         : midnightByMidnight(program, standing, now);
-  const known = program.tiers.some((candidate) => candidate.id === then.tier);
-  return known ? then : { ...then, tier: tierReached(program, then.qualificationPoints) };
+  const tierExists = program.tiers.some((candidate) => candidate.id === then.tier);
+  return tierExists ? then : { ...then, tier: tierReached(program, then.qualificationPoints) };
 }
 
 /**
@@ -120,9 +120,9 @@ function midnightByMidnight(program: PlainProgram, standing: Standing, now: Date
   let earned = (standing.earned ?? [asIfEarned(standing, today)]).filter(({ points }) => points > 0);
   const first = Math.min(goneAt(since), ...earned.map(({ day }) => goneAt(day)));
   for (let night = first; night <= today; night += DAY_MS) {
-    const left = earned.filter(({ day }) => goneAt(day) > night);
-    const somethingWent = left.length < earned.length;
-    earned = left;
+    const remainingDays = earned.filter(({ day }) => goneAt(day) > night);
+    const somethingWent = remainingDays.length < earned.length;
+    earned = remainingDays;
     const then = stepped(program, tier, total(earned));
     const falls = rank(program, then) < rank(program, tier);
     // With `one_tier`, a member keeps each tier for a year, then falls one tier even where no points have gone.

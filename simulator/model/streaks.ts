@@ -11,7 +11,7 @@ interface Counted {
   /** What it adds. */
   worth: number;
   /** What fills a window. */
-  whole: number;
+  fullWorth: number;
   /** When it arrives. */
   now: Date;
 }
@@ -24,19 +24,25 @@ interface Counted {
 export function streakAfter(
   streak: PlainStreak,
   before: ModelProgress,
-  { occurredAt, worth, whole, now }: Counted,
+  { occurredAt, worth, fullWorth, now }: Counted,
   timeZone: string,
 ): { after: ModelProgress; times: number } {
-  const asks = JSON.stringify([streak, whole]);
+  const asks = JSON.stringify([streak, fullWorth]);
   // What was reached for another goal counts no more.
-  const known = before.streak?.asks === asks ? before.streak.windows : new Map<number, number>();
+  const windowsBefore = before.streak?.asks === asks ? before.streak.windows : new Map<number, number>();
   const window = windowOf(streak, occurredAt, timeZone);
-  if (known.get(window) === whole) return { after: before, times: 0 };
-  const windows = new Map([...known, [window, Math.min((known.get(window) ?? 0) + worth, whole)]]);
-  const [had, has] = [mostRuns(streak, filled(known, whole)), mostRuns(streak, filled(windows, whole))];
+  if (windowsBefore.get(window) === fullWorth) return { after: before, times: 0 };
+  const windows = new Map([
+    ...windowsBefore,
+    [window, Math.min((windowsBefore.get(window) ?? 0) + worth, fullWorth)],
+  ]);
+  const [had, has] = [
+    mostRuns(streak, filled(windowsBefore, fullWorth)),
+    mostRuns(streak, filled(windows, fullWorth)),
+  ];
   const firstOpen = windowOf(streak, now.getTime() - (LATEST_DAYS + 1) * DAY_MS, 'UTC');
   const within = has.rest.filter((each) => each >= firstOpen - (streak.windows + streak.forgiven - 1));
-  const after = { ...before, reached: within.length, whole, streak: { asks, windows } };
+  const after = { ...before, reached: within.length, fullWorth, streak: { asks, windows } };
   return { after, times: has.runs - had.runs };
 }
 
@@ -44,11 +50,11 @@ export function streakAfter(
 export function inARowNow(
   streak: PlainStreak,
   progress: ModelProgress,
-  { whole, now }: Pick<Counted, 'whole' | 'now'>,
+  { fullWorth, now }: Pick<Counted, 'fullWorth' | 'now'>,
   timeZone: string,
 ): number {
-  if (progress.streak?.asks !== JSON.stringify([streak, whole])) return 0;
-  const before = filled(progress.streak.windows, whole);
+  if (progress.streak?.asks !== JSON.stringify([streak, fullWorth])) return 0;
+  const before = filled(progress.streak.windows, fullWorth);
   const today = windowOf(streak, now.getTime(), timeZone);
   const had = mostRuns(streak, before);
   // An event may be dated a few minutes ahead, into a window that has not begun.
@@ -58,8 +64,8 @@ export function inARowNow(
 }
 
 /** The numbers of the filled windows, ascending. */
-function filled(windows: ReadonlyMap<number, number>, whole: number): number[] {
-  return [...windows.keys()].filter((window) => windows.get(window) === whole).sort((a, b) => a - b);
+function filled(windows: ReadonlyMap<number, number>, fullWorth: number): number[] {
+  return [...windows.keys()].filter((window) => windows.get(window) === fullWorth).sort((a, b) => a - b);
 }
 
 /** The most runs without a common window, and which of the windows after the earliest end of the last are in a row. */

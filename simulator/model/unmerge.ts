@@ -36,11 +36,11 @@ export function unmergeAccounts(
   if (isEngaged(model, undo, target)) return { code: 'merged_engagement_used' };
   const balances: PointBalance[] = [];
   for (const program of undo.programs) {
-    const known = mustHave(model, nameOf(program.programId, target));
-    const balance = settledBalance(known, now);
+    const targetProfile = mustHave(model, nameOf(program.programId, target));
+    const balance = settledBalance(targetProfile, now);
     const origins = [source, ...undo.followers].map((name) => nameOf(program.programId, name));
     if (isUsed(balance, program, origins)) return { code: 'merged_points_used' };
-    if (!separated(model, known, program, unmerging)) return { code: 'merged_engagement_used' };
+    if (!separated(model, targetProfile, program, unmerging)) return { code: 'merged_engagement_used' };
     balances.push(balance);
   }
   giveGrantsBack(model, undo, unmerging);
@@ -48,9 +48,9 @@ export function unmergeAccounts(
     giveBack(model, program, balances[index] as PointBalance, unmerging);
     releaseRows(model, program, unmerging);
   });
-  for (const { key, other, taken } of undo.counted) {
-    model.counted.set(other, (model.counted.get(other) ?? 0) - taken);
-    model.counted.set(key, taken);
+  for (const { key, other, amount } of undo.counted) {
+    model.counted.set(other, (model.counted.get(other) ?? 0) - amount);
+    model.counted.set(key, amount);
   }
   moveNames(model, undo, { source: target, target: source });
   model.targets.set(source, source);
@@ -64,16 +64,16 @@ export function unmergeAccounts(
 /** Whether something that the source had brought was returned, reversed or posted since. */
 function isTouched(model: Model, { orders, reservations, adjustments, settlements }: ProgramOfUndo): boolean {
   return (
-    orders.some(({ name, own, left }) => own && returnsOf(model, name) !== left) ||
-    reservations.some(({ name, left }) => {
+    orders.some(({ name, isOwn, returnCount }) => isOwn && returnsOf(model, name) !== returnCount) ||
+    reservations.some(({ name, spentAtMerge }) => {
       const reservation = model.reservations.get(name);
-      return !reservation || spentOf(reservation) !== left;
+      return !reservation || spentOf(reservation) !== spentAtMerge;
     }) ||
-    adjustments.some(({ name, left }) => {
+    adjustments.some(({ name, stateAtMerge }) => {
       const state = model.adjustments.get(name)?.state;
-      return state !== left && (state === 'posted' || state === 'reversed');
+      return state !== stateAtMerge && (state === 'posted' || state === 'reversed');
     }) ||
-    settlements.some(({ name, left }) => model.settlements.get(name)?.reversed !== left)
+    settlements.some(({ name, reversedAtMerge }) => model.settlements.get(name)?.reversed !== reversedAtMerge)
   );
 }
 
@@ -83,11 +83,14 @@ function isEngaged(model: Model, { programs, grants }: ModelUndo, target: string
     list.find((each) => each.start === start);
   const wentOn = programs
     .flatMap(({ progress }) => progress)
-    .some(({ other, given, left }) =>
-      given
+    .some(({ other, sourceWindows, joinedWindows }) =>
+      sourceWindows
         .filter(({ reached, completions }) => reached + completions > 0)
         .some(({ start }) => {
-          const [now, then] = [windowIn(model.progress.get(other) ?? [], start), windowIn(left, start)];
+          const [now, then] = [
+            windowIn(model.progress.get(other) ?? [], start),
+            windowIn(joinedWindows, start),
+          ];
           return !now || !then || windowText(now) !== windowText(then);
         }),
     );
@@ -105,15 +108,19 @@ function windowText({ reached, completions, asks, streak }: ModelProgress): stri
  * Whether a lot that was moved is not what it was, or anything else of the source has come to the target.
  * @param origins names of the profiles of the accounts that are given back
  */
-function isUsed(balance: PointBalance, { lots, places }: ProgramOfUndo, origins: readonly string[]): boolean {
+function isUsed(
+  balance: PointBalance,
+  { lots, lotIndexes }: ProgramOfUndo,
+  origins: readonly string[],
+): boolean {
   const moved = new Set(lots.map(({ from }) => from));
   const changed = lots.some(({ from, points, claimed, lent }) => {
-    const lot = balance.lot(places[from] as number);
-    const whole = lot.reserved === 0 && lot.available + lot.pending === points;
-    return !whole || lot.claimed !== claimed || lot.lent !== lent;
+    const lot = balance.lot(lotIndexes[from] as number);
+    const isUntouched = lot.reserved === 0 && lot.available + lot.pending === points;
+    return !isUntouched || lot.claimed !== claimed || lot.lent !== lent;
   });
-  const came = places.some((place, index) => {
-    const lot = balance.lot(place);
+  const came = lotIndexes.some((lotIndex, index) => {
+    const lot = balance.lot(lotIndex);
     const isOfSource = origins.some((name) => lot.origin?.startsWith(`${name} `));
     return !moved.has(index) && isOfSource && hasAnything(lot);
   });
@@ -129,30 +136,30 @@ type Standing = Pick<ModelProfile, 'tier' | 'qualificationPoints' | 'countedSinc
 /** The target's standing without what the source had brought; null where the kind of window has changed. */
 function separated(
   model: Model,
-  present: ModelProfile,
-  { programId, given, known, left }: ProgramOfUndo,
+  presentProfile: ModelProfile,
+  { programId, sourceProfile, targetProfile, joinedProfile }: ProgramOfUndo,
   { mergedAt, now }: Unmerging,
 ): Standing | null {
   const program = model.versionAt(programId, now)?.program;
   if (!program) throw new Error(`the model has no version of ${programId}`);
-  const joined = standingNow(program, present, now);
-  const taken = standingNow(program, given, mergedAt);
-  if (kindOf(joined) !== kindOf(left)) return null;
+  const joined = standingNow(program, presentProfile, now);
+  const sourceStanding = standingNow(program, sourceProfile, mergedAt);
+  if (kindOf(joined) !== kindOf(joinedProfile)) return null;
   let { qualificationPoints, earned } = joined;
   if (earned) {
     const rest = [...earned];
-    for (const each of taken.earned ?? []) {
+    for (const each of sourceStanding.earned ?? []) {
       const at = rest.findIndex(({ day, points }) => day === each.day && points === each.points);
       if (at >= 0) rest.splice(at, 1);
     }
     earned = rest;
     qualificationPoints = rest.reduce((sum, { points }) => sum + points, 0);
-  } else if (joined.countedSince === left.countedSince) {
-    qualificationPoints -= Math.min(qualificationPoints, taken.qualificationPoints);
+  } else if (joined.countedSince === joinedProfile.countedSince) {
+    qualificationPoints -= Math.min(qualificationPoints, sourceStanding.qualificationPoints);
   }
   const rank = (id: string): number => program.tiers.findIndex((each) => each.id === id);
   const reached = tierReached(program, qualificationPoints);
-  const without = known ? standingNow(program, known, now).tier : reached;
+  const without = targetProfile ? standingNow(program, targetProfile, now).tier : reached;
   const tier = rank(without) > rank(reached) ? without : reached;
   return { tier, qualificationPoints, countedSince: joined.countedSince, earned };
 }
@@ -163,7 +170,7 @@ function kindOf({ earned, countedSince }: Standing): string {
 
 /** Gives the lots of one program back, and parts standing and history. */
 function giveBack(model: Model, program: ProgramOfUndo, balance: PointBalance, unmerging: Unmerging): void {
-  const { programId, given, places, lots } = program;
+  const { programId, sourceProfile, lotIndexes, lots } = program;
   const { source, target } = unmerging;
   const [from, to] = [nameOf(programId, source), nameOf(programId, target)];
   const present = mustHave(model, to);
@@ -172,10 +179,10 @@ function giveBack(model: Model, program: ProgramOfUndo, balance: PointBalance, u
   const emptied = mustHave(model, from);
   const back = emptied.lots.map((lot) => ({ ...lot }));
   for (const { from: index } of lots)
-    moveAmounts(balance.lot(places[index] as number), back[index] as ModelLot);
+    moveAmounts(balance.lot(lotIndexes[index] as number), back[index] as ModelLot);
   const { enrolled, tier, qualificationPoints, countedSince, earned, purchases, spentMinor, referrals } =
-    given;
-  const lastActivityAt = latest(given.lastActivityAt, balance.lastActivityAt);
+    sourceProfile;
+  const lastActivityAt = latest(sourceProfile.lastActivityAt, balance.lastActivityAt);
   model.profiles.set(from, {
     ...emptied,
     ...{ lots: back, enrolled, tier, qualificationPoints, countedSince, earned, lastActivityAt },
@@ -192,23 +199,23 @@ function giveBack(model: Model, program: ProgramOfUndo, balance: PointBalance, u
 
 /** Everything that has named the source's profile before names it again. */
 function releaseRows(model: Model, program: ProgramOfUndo, { source }: Unmerging): void {
-  const { programId, places } = program;
+  const { programId, lotIndexes } = program;
   const from = nameOf(programId, source);
   const owner = { profile: from, externalCustomerId: source };
-  const lotOf = (place: number | null): number | null => (place === null ? null : places.indexOf(place));
+  const lotOf = (place: number | null): number | null => (place === null ? null : lotIndexes.indexOf(place));
   const partsOf = (parts: readonly Part[]): Part[] =>
-    parts.map(({ lot, points }) => ({ lot: places.indexOf(lot), points }));
-  for (const { name, own, referred } of program.orders) {
+    parts.map(({ lot, points }) => ({ lot: lotIndexes.indexOf(lot), points }));
+  for (const { name, isOwn, referred } of program.orders) {
     const order = model.orders.get(name);
     if (!order) continue;
     const { referral } = order;
     model.orders.set(name, {
       ...order,
-      ...(own && { ...owner, lot: lotOf(order.lot) }),
+      ...(isOwn && { ...owner, lot: lotOf(order.lot) }),
       referral: referral && {
         referrer: referred ? from : referral.referrer,
         referrerLot: referred ? lotOf(referral.referrerLot) : referral.referrerLot,
-        refereeLot: own ? lotOf(referral.refereeLot) : referral.refereeLot,
+        refereeLot: isOwn ? lotOf(referral.refereeLot) : referral.refereeLot,
       },
     });
   }
@@ -229,17 +236,17 @@ function releaseRows(model: Model, program: ProgramOfUndo, { source }: Unmerging
     const row = model.settlements.get(name);
     if (row) model.settlements.set(name, { ...row, profile: from, parts: partsOf(row.parts) });
   }
-  for (const { key, other, given, own } of program.progress) {
+  for (const { key, other, sourceWindows, targetWindows } of program.progress) {
     const parted = (model.progress.get(other) ?? []).map((each) => {
-      const taken = given.some(
+      const isFromSource = sourceWindows.some(
         ({ start, reached, completions }) => start === each.start && reached + completions > 0,
       );
-      if (!taken) return each;
-      const before = own.find(({ start }) => start === each.start);
+      if (!isFromSource) return each;
+      const before = targetWindows.find(({ start }) => start === each.start);
       return before ?? { ...each, reached: 0, completions: 0, streak: null };
     });
     model.progress.set(other, parted);
-    model.progress.set(key, given);
+    model.progress.set(key, sourceWindows);
   }
 }
 
@@ -260,8 +267,8 @@ function giveGrantsBack(model: Model, undo: ModelUndo, { source, target }: Unmer
     model.grants.set(name, parted);
   }
   for (const each of all) {
-    const left = { choices: remainingOf(each), chosen: [], milestone: `merge:${each.number}` };
-    addGrant(model, nameOf(each.programId, source), { ...each, ...left });
+    const freshState = { choices: remainingOf(each), chosen: [], milestone: `merge:${each.number}` };
+    addGrant(model, nameOf(each.programId, source), { ...each, ...freshState });
   }
 }
 

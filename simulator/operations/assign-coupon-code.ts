@@ -25,16 +25,16 @@ export const assignCouponCodeOperation = operation<Input>({
     if (!model.programs.get(programId)) return { code: 'program_not_found' };
     if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
     const name = codeName(programId, code);
-    const known = model.codes.get(name);
-    if (!known) return { code: 'coupon_code_not_found' };
-    const isTheirs = known.assigned === externalCustomerId;
-    if (known.assigned !== null && !isTheirs) return { code: 'coupon_code_unavailable' };
-    const isUsedUp = known.uses >= known.allowed;
-    if (!isTheirs && (known.disabled || isUsedUp)) return { code: 'coupon_code_unavailable' };
-    model.codes.set(name, { ...known, assigned: externalCustomerId });
+    const couponCode = model.codes.get(name);
+    if (!couponCode) return { code: 'coupon_code_not_found' };
+    const isTheirs = couponCode.assigned === externalCustomerId;
+    if (couponCode.assigned !== null && !isTheirs) return { code: 'coupon_code_unavailable' };
+    const isUsedUp = couponCode.uses >= couponCode.allowed;
+    if (!isTheirs && (couponCode.disabled || isUsedUp)) return { code: 'coupon_code_unavailable' };
+    model.codes.set(name, { ...couponCode, assigned: externalCustomerId });
     const open = isUsedUp ? 'used_up' : 'open';
-    const { pool: poolId, uses, allowed: usesAllowed } = known;
-    const state = known.disabled ? 'disabled' : open;
+    const { pool: poolId, uses, allowed: usesAllowed } = couponCode;
+    const state = couponCode.disabled ? 'disabled' : open;
     return { receipt: { couponCode: { programId, poolId, state, uses, usesAllowed, externalCustomerId } } };
   },
 });

@@ -73,22 +73,22 @@ function predict(model: Model, input: Input, { now }: Moment): Prediction {
     return reward ? [{ programId, reward }] : [];
   });
   if (offers.length === 0) return { code: 'reward_not_found' };
-  const own = offers.filter(
+  const enrolledOffers = offers.filter(
     ({ programId }) => model.profiles.get(nameOf(programId, externalCustomerId))?.enrolled,
   );
-  if (own.length === 0) return { code: 'enrollment_required' };
+  if (enrolledOffers.length === 0) return { code: 'enrollment_required' };
 
   const open = grantsOf(model, externalCustomerId).filter(
     (each) => each.choiceSetId === choiceSetId && isOpen(each, now.getTime()),
   );
   const allowing = open.filter((each) => {
-    const reward = own.find(({ programId }) => programId === each.programId)?.reward;
+    const reward = enrolledOffers.find(({ programId }) => programId === each.programId)?.reward;
     return reward && (reward.repeatable || !each.chosen.includes(rewardId));
   });
   if (allowing.length === 0) return { code: 'no_choice_left' };
   const counter = (programId: string): string => `${programId} choice:${choiceSetId}/${rewardId}`;
   const chosen = allowing.find(({ programId }) => {
-    const inventory = own.find((offer) => offer.programId === programId)?.reward.inventory ?? null;
+    const inventory = enrolledOffers.find((offer) => offer.programId === programId)?.reward.inventory ?? null;
     return inventory === null || (model.shared.get(counter(programId)) ?? 0) < inventory;
   });
   if (!chosen) return { code: 'inventory_exhausted' };

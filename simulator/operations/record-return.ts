@@ -1,7 +1,7 @@
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { operation, type Surroundings } from '../client/intent.ts';
-import { made } from '../model/expected-event.ts';
+import { madeId } from '../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../model/ledger.ts';
 import type { Model, Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
@@ -28,19 +28,19 @@ export const recordReturnOperation = operation<Input>({
   repeatsWhileLocked: true,
   invent(surroundings) {
     const { random, memory, customers, model } = surroundings;
-    const known = memory.pick(
+    const entry = memory.pick(
       'order',
       random,
       customers,
       (id) => (lotOf(model, id)?.reserved ?? 0) > 0,
       (id) => (lotOf(model, id)?.lent ?? 0) > 0,
     );
-    if (!known) return null;
-    const order = model.orders.get(known.id);
+    if (!entry) return null;
+    const order = model.orders.get(entry.id);
     return {
-      customer: known.externalCustomerId,
-      sourceReference: known.id,
-      returnReference: returnReference(surroundings, known.externalCustomerId),
+      customer: entry.externalCustomerId,
+      sourceReference: entry.id,
+      returnReference: returnReference(surroundings, entry.externalCustomerId),
       ...(order && order.lines.length > 0 && random.chance(0.6)
         ? { items: inventLines(random, order) }
         : { returnAmountMinor: inventAmount(random, order) }),
@@ -76,27 +76,33 @@ function returnReference({ random, memory }: Surroundings, customer: string): st
 }
 
 function inventAmount(random: Random, order: ModelOrder | null): number {
-  const left = order ? order.amountMinor - order.returnedMinor : 0;
-  if (left === 0 || random.chance(0.05)) return left + random.between(1, 100);
-  return random.pick([left, Math.ceil(left / 3), Math.ceil(left / 10), random.between(1, left), 1]);
+  const remaining = order ? order.amountMinor - order.returnedMinor : 0;
+  if (remaining === 0 || random.chance(0.05)) return remaining + random.between(1, 100);
+  return random.pick([
+    remaining,
+    Math.ceil(remaining / 3),
+    Math.ceil(remaining / 10),
+    random.between(1, remaining),
+    1,
+  ]);
 }
 
 function inventLines(random: Random, order: ModelOrder): Line[] {
   const lines = Array.from({ length: random.between(1, 2) }, () => {
     const { reference, quantity } = random.pick(order.lines);
-    const left = quantity - (order.returnedLines[reference] ?? 0);
+    const remaining = quantity - (order.returnedLines[reference] ?? 0);
     return {
       lineReference: reference,
-      quantity: random.chance(0.9) ? random.between(1, Math.max(left, 1)) : left + 1,
+      quantity: random.chance(0.9) ? random.between(1, Math.max(remaining, 1)) : remaining + 1,
     };
   });
   if (random.chance(0.05)) lines.push({ lineReference: 'no-line', quantity: 1 });
   return lines;
 }
 
-function predict(model: Model, input: Input, { now, found }: Moment): Prediction {
+function predict(model: Model, input: Input, { now, isFound }: Moment): Prediction {
   const { sourceReference, returnReference: reference } = input;
-  const order = found ? model.orders.get(sourceReference) : null;
+  const order = isFound ? model.orders.get(sourceReference) : null;
   if (!order) return { code: 'order_not_found' };
   const earlier = model.returns.get(reference);
   if (earlier) {
@@ -113,15 +119,15 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   if (!profile) throw new Error(`the model has no profile ${order.profile}`);
 
   const orderStatus = stateOf(order, returnedMinor, returnedLines);
-  const gone = orderStatus === 'returned';
+  const isReturned = orderStatus === 'returned';
   const balance = settledBalance(profile, now);
-  const owed = ownOwedNow(order, { returnedMinor, returnedLines, gone });
-  const own = clawBack(balance, order.lot, () => owed);
+  const owed = ownOwedNow(order, { returnedMinor, returnedLines, isReturned });
+  const ownClawback = clawBack(balance, order.lot, () => owed);
   const { referral } = order;
   // Nothing more can be returned of an order that is gone, so it was not before.
   const ofReferral = (points: number): number => {
     const award = { points, amountMinor: order.amountMinor };
-    return pointsOwed(award, returnedMinor, gone) - pointsOwed(award, order.returnedMinor, false);
+    return pointsOwed(award, returnedMinor, isReturned) - pointsOwed(award, order.returnedMinor, false);
   };
   const referee = clawBack(balance, referral?.refereeLot ?? null, ofReferral);
   const referring = referral && referral.referrerLot !== null ? model.profiles.get(referral.referrer) : null;
@@ -130,8 +136,8 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   const others = referring && (together ? balance : settledBalance(referring, now));
   const referrer = others
     ? clawBack(others, referral?.referrerLot ?? null, ofReferral)
-    : { taken: 0, missing: 0 };
-  if (own.missing + referee.missing + referrer.missing > 0) {
+    : { clawedBack: 0, missing: 0 };
+  if (ownClawback.missing + referee.missing + referrer.missing > 0) {
     if (model.versionAt(order.programId, now)?.program.onShortfall === 'refuse') {
       return { code: 'points_not_recoverable' };
     }
@@ -139,7 +145,7 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   storeBalance(model, order.profile, balance, { spentMinor: profile.spentMinor - worth });
   if (referral && others && !together) storeBalance(model, referral.referrer, others);
   tellOfReturn(model, input, [
-    { profile: order.profile, ...own },
+    { profile: order.profile, ...ownClawback },
     { profile: order.profile, ...referee },
     { profile: referral?.referrer ?? order.profile, ...referrer },
   ]);
@@ -150,13 +156,13 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
       sourceReference,
       returnReference: reference,
       returnAmountMinor: worth,
-      pointsClawedBack: own.taken,
-      shortfall: own.missing,
+      pointsClawedBack: ownClawback.clawedBack,
+      shortfall: ownClawback.missing,
       orderStatus,
       referral: referral && {
-        referrerPointsClawedBack: referrer.taken,
+        referrerPointsClawedBack: referrer.clawedBack,
         referrerShortfall: referrer.missing,
-        refereePointsClawedBack: referee.taken,
+        refereePointsClawedBack: referee.clawedBack,
         refereeShortfall: referee.missing,
       },
     },
@@ -168,12 +174,12 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
 /** The points of the order itself that a return makes owed. */
 function ownOwedNow(
   order: ModelOrder,
-  after: { returnedMinor: number; returnedLines: Record<string, number>; gone: boolean },
+  after: { returnedMinor: number; returnedLines: Record<string, number>; isReturned: boolean },
 ): number {
   // Of an order whose whole value is back, lines that are worth nothing can still be returned.
   const wasGone = order.amountMinor > 0 && order.returnedMinor === order.amountMinor;
   return (
-    ownPointsOwed(order, after.returnedMinor, after.returnedLines, after.gone) -
+    ownPointsOwed(order, after.returnedMinor, after.returnedLines, after.isReturned) -
     ownPointsOwed(order, order.returnedMinor, order.returnedLines, wasGone)
   );
 }
@@ -182,16 +188,16 @@ function ownOwedNow(
 function tellOfReturn(
   model: Model,
   { returnReference, sourceReference }: Input,
-  parts: readonly { profile: string; taken: number; missing: number }[],
+  parts: readonly { profile: string; clawedBack: number; missing: number }[],
 ): void {
-  for (const { profile, taken, missing } of parts) {
-    if (taken + missing === 0) continue;
+  for (const { profile, clawedBack, missing } of parts) {
+    if (clawedBack + missing === 0) continue;
     model.tell('points.clawed_back', profile, {
-      transactionId: taken > 0 ? made('txn') : null,
-      returnId: made('txn'),
+      transactionId: clawedBack > 0 ? madeId('txn') : null,
+      returnId: madeId('txn'),
       returnReference,
       orderReference: sourceReference,
-      points: taken,
+      points: clawedBack,
       shortfall: missing,
     });
   }
@@ -205,13 +211,13 @@ function clawBack(
   balance: PointBalance,
   lot: number | null,
   owedOf: (granted: number) => number,
-): { taken: number; missing: number } {
-  if (lot === null) return { taken: 0, missing: 0 };
+): { clawedBack: number; missing: number } {
+  if (lot === null) return { clawedBack: 0, missing: 0 };
   const owed = owedOf(balance.lot(lot).granted);
-  const taken = balance.clawBack(lot, owed);
-  if (owed > taken) balance.touch(lot);
-  balance.lot(lot).claimed += owed - taken;
-  return { taken, missing: owed - taken };
+  const clawedBack = balance.clawBack(lot, owed);
+  if (owed > clawedBack) balance.touch(lot);
+  balance.lot(lot).claimed += owed - clawedBack;
+  return { clawedBack, missing: owed - clawedBack };
 }
 
 function returnedOf(

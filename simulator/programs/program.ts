@@ -231,9 +231,9 @@ const documents = new WeakMap<PlainProgram, ProgramDocument>();
 
 /** The document of the same program, as a merchant would publish it; made once. */
 export function documentOf(program: PlainProgram): ProgramDocument {
-  const made = documents.get(program) ?? madeDocument(program);
-  documents.set(program, made);
-  return made;
+  const document = documents.get(program) ?? madeDocument(program);
+  documents.set(program, document);
+  return document;
 }
 
 function madeDocument(program: PlainProgram): ProgramDocument {

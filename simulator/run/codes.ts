@@ -69,8 +69,8 @@ export function disableCode({ random, model, tables, now }: Administration): voi
   if (rows.length === 0) return;
   const [key, row] = random.pick(rows);
   const name = model.codeNames.get(key) ?? '';
-  const known = model.codes.get(name);
-  if (!known || row.disabledAt) return;
+  const couponCode = model.codes.get(name);
+  if (!couponCode || row.disabledAt) return;
   tables.couponCodes.set(key, { ...row, disabledAt: now });
-  model.codes.set(name, { ...known, disabled: true });
+  model.codes.set(name, { ...couponCode, disabled: true });
 }

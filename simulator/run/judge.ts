@@ -25,14 +25,14 @@ export function findDifference(
 }
 
 /** The path of the first expected value that is missing or different; null where there is none. */
-function findMissing(expected: unknown, found: unknown, path = '$'): string | null {
+function findMissing(expected: unknown, actual: unknown, path = '$'): string | null {
   if (typeof expected !== 'object' || expected === null || isMade(expected)) {
-    return isExpected(expected, found) ? null : path;
+    return isExpected(expected, actual) ? null : path;
   }
-  if (typeof found !== 'object' || found === null) return path;
-  if (Array.isArray(expected) && expected.length !== (found as unknown[]).length) return `${path}.length`;
+  if (typeof actual !== 'object' || actual === null) return path;
+  if (Array.isArray(expected) && expected.length !== (actual as unknown[]).length) return `${path}.length`;
   for (const [name, value] of Object.entries(expected)) {
-    const missing = findMissing(value, (found as Record<string, unknown>)[name], `${path}.${name}`);
+    const missing = findMissing(value, (actual as Record<string, unknown>)[name], `${path}.${name}`);
     if (missing) return missing;
   }
   return null;

@@ -17,7 +17,7 @@ interface MadeIds {
 /** Reads a receipt: the client remembers what later commands can refer to, and the model learns the ids. */
 export function learn(intent: Intent, receipt: object, memory: Memory, model: Model): void {
   const { externalCustomerId, operation } = intent;
-  const made = receipt as MadeIds;
+  const ids = receipt as MadeIds;
   const name = (id: string): void => void model.names.set(id, commandName(intent));
   switch (operation) {
     case 'purchaseEarn': {
@@ -40,39 +40,38 @@ export function learn(intent: Intent, receipt: object, memory: Memory, model: Mo
       return;
     }
     case 'recordReturn':
-      if (made.return) memory.remember('return', { id: made.return.returnReference, externalCustomerId });
+      if (ids.return) memory.remember('return', { id: ids.return.returnReference, externalCustomerId });
       return;
     case 'settleExchange':
     case 'reverseExchange': {
-      const id = made.exchange?.settlementReference;
+      const id = ids.exchange?.settlementReference;
       if (id) memory.remember('settlement', { id, externalCustomerId });
       return;
     }
     case 'quoteRedemption':
-      if (made.quote && memory.remember('quote', { id: made.quote.id, externalCustomerId }))
-        name(made.quote.id);
+      if (ids.quote && memory.remember('quote', { id: ids.quote.id, externalCustomerId })) name(ids.quote.id);
       return;
     case 'redeemInWidget':
     case 'reserveRedemption': {
-      const id = made.reservation?.id ?? made.redemption?.id;
+      const id = ids.reservation?.id ?? ids.redemption?.id;
       if (id && memory.remember('reservation', { id, externalCustomerId })) name(id);
       return;
     }
     case 'openDispute': {
-      if (!made.dispute) return;
-      const { id, reservationId } = made.dispute;
+      if (!ids.dispute) return;
+      const { id, reservationId } = ids.dispute;
       if (memory.remember('dispute', { id, externalCustomerId, of: reservationId })) name(id);
       return;
     }
     case 'requestMemberMerge': {
       const { intoExternalCustomerId: of } = JSON.parse(intent.input) as { intoExternalCustomerId: string };
-      if (made.merge && memory.remember('merge', { id: made.merge.id, externalCustomerId, of }))
-        name(made.merge.id);
+      if (ids.merge && memory.remember('merge', { id: ids.merge.id, externalCustomerId, of }))
+        name(ids.merge.id);
       return;
     }
     case 'requestAdjustment':
-      if (made.adjustment && memory.remember('adjustment', { id: made.adjustment.id, externalCustomerId })) {
-        name(made.adjustment.id);
+      if (ids.adjustment && memory.remember('adjustment', { id: ids.adjustment.id, externalCustomerId })) {
+        name(ids.adjustment.id);
       }
   }
 }

@@ -15,8 +15,8 @@ const { seed = randomInt(MAX_SEED), commands } = program.opts<{ seed?: number; c
 
 // Written first, so that a run that fails in any way can be repeated.
 process.stdout.write(`seed ${seed}, ${commands} commands\n`);
-const begun = performance.now();
-let shown = begun;
+const startedAt = performance.now();
+let shown = startedAt;
 const { figures, failure } = simulate({
   seed,
   commands,
@@ -63,7 +63,7 @@ function summarize(worlds: readonly Figures[]): void {
 }
 
 function rate(count: number): number {
-  return Math.round((count / (performance.now() - begun)) * 60_000);
+  return Math.round((count / (performance.now() - startedAt)) * 60_000);
 }
 
 function integer(text: string): number {

@@ -133,7 +133,7 @@ export class Workload {
   readonly #random: Random;
   readonly #model: Model;
   readonly #customers = Array.from({ length: CUSTOMERS }, (_, index) => `customer-${index}`);
-  readonly #sent: Intent[] = [];
+  readonly #history: Intent[] = [];
   readonly #memory = new Memory();
   readonly #leastLimit: number;
   readonly #referralCodeOf: WorkloadOptions['referralCodeOf'];
@@ -167,11 +167,11 @@ export class Workload {
    */
   next(now: Date, externalCustomerId?: string, referrers: readonly string[] = this.#customers): Intent {
     const random = this.#random;
-    const known = externalCustomerId
-      ? this.#sent.filter((intent) => intent.externalCustomerId === externalCustomerId)
-      : this.#sent;
-    if (known.length > 0 && random.chance(0.15)) {
-      const again = random.pick(known);
+    const entries = externalCustomerId
+      ? this.#history.filter((intent) => intent.externalCustomerId === externalCustomerId)
+      : this.#history;
+    if (entries.length > 0 && random.chance(0.15)) {
+      const again = random.pick(entries);
       return random.chance(0.3) ? again.altered(random) : again;
     }
     for (;;) {
@@ -272,8 +272,8 @@ export class Workload {
   }
 
   #remember(intent: Intent): void {
-    if (this.#sent.length < REMEMBERED) this.#sent.push(intent);
-    else this.#sent[this.#random.below(REMEMBERED)] = intent;
+    if (this.#history.length < REMEMBERED) this.#history.push(intent);
+    else this.#history[this.#random.below(REMEMBERED)] = intent;
   }
 }
 

@@ -329,15 +329,15 @@ export class World {
 
   /** Looks up the owner of what each input names, as the service does before it makes a command. */
   #lookUp(intents: readonly Intent[]): Request[] {
-    return intents.map((intent) => ({
-      intent,
-      owner: intent.lookup && ownerIn(this.#store.tables, intent.lookup),
-    }));
+    const { tables } = this.#store;
+    return intents.map((intent) => ({ intent, owner: intent.lookup && ownerIn(tables, intent.lookup) }));
   }
 
   #predict(model: Model, requests: readonly Request[]): Predicted[] {
     const now = this.#now;
-    return requests.map(({ intent, owner }) => predictIntent(model, intent, { now, found: owner !== null }));
+    return requests.map(({ intent, owner }) =>
+      predictIntent(model, intent, { now, isFound: owner !== null }),
+    );
   }
 
   #commands(requests: readonly Request[]): Command[] {
@@ -374,10 +374,10 @@ export class World {
   #compareReceipts(intent: Intent, receipt: object): void {
     const name = commandName(intent);
     const text = JSON.stringify(receipt);
-    const known = this.#receipts.get(name);
-    if (known === undefined) this.#receipts.set(name, text);
-    else if (known !== text) {
-      throw new SimulationFailure(this.figures.commands, `${name} got two receipts: ${known} and ${text}`);
+    const first = this.#receipts.get(name);
+    if (first === undefined) this.#receipts.set(name, text);
+    else if (first !== text) {
+      throw new SimulationFailure(this.figures.commands, `${name} got two receipts: ${first} and ${text}`);
     }
   }
 

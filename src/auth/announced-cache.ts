@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { recentlyUsed } from '../recently-used.ts';
 
 /** A value as it was read, and when the read began by the cache's clock. */
-interface Kept<Value extends object> {
+interface Entry<Value extends object> {
   value: Value;
   at: number;
 }
@@ -26,7 +26,7 @@ const UNANNOUNCED_MS = 1_000;
 export class AnnouncedCache<Value extends object> {
   readonly #announcedMs: number;
   readonly #now: () => number;
-  readonly #kept: LRUCache<string, Kept<Value>>;
+  readonly #entries: LRUCache<string, Entry<Value>>;
   /** The reads that are under way, for requests that come meanwhile. */
   readonly #reading = new Map<string, Promise<Value>>();
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -36,7 +36,7 @@ export class AnnouncedCache<Value extends object> {
   constructor({ max, announcedMs, now = () => performance.now() }: AnnouncedCacheOptions) {
     this.#announcedMs = announcedMs;
     this.#now = now;
-    this.#kept = recentlyUsed<Kept<Value>>(max);
+    this.#entries = recentlyUsed<Entry<Value>>(max);
   }
 
   /**
@@ -44,14 +44,18 @@ export class AnnouncedCache<Value extends object> {
    * @param read gets the value that was kept before, even if it is old, and when the read begins
    */
   async get(key: string, read: (before: Value | undefined, at: number) => Promise<Value>): Promise<Value> {
-    const kept = this.#kept.get(key);
+    const entry = this.#entries.get(key);
     const at = this.#now();
-    if (kept && at < kept.at + this.#announcedMs && at < Math.max(kept.at, this.#heardAt) + UNANNOUNCED_MS) {
-      return kept.value;
+    if (
+      entry &&
+      at < entry.at + this.#announcedMs &&
+      at < Math.max(entry.at, this.#heardAt) + UNANNOUNCED_MS
+    ) {
+      return entry.value;
     }
     const underWay = this.#reading.get(key);
     if (underWay) return underWay;
-    const reading = this.#read(key, at, read(kept?.value, at));
+    const reading = this.#read(key, at, read(entry?.value, at));
     this.#reading.set(key, reading);
     const end = (): void => {
       if (this.#reading.get(key) === reading) this.#reading.delete(key);
@@ -63,7 +67,7 @@ export class AnnouncedCache<Value extends object> {
   async #read(key: string, at: number, read: Promise<Value>): Promise<Value> {
     const changes = this.#changes;
     const value = await read;
-    if (changes === this.#changes) this.#kept.set(key, { value, at });
+    if (changes === this.#changes) this.#entries.set(key, { value, at });
     return value;
   }
 
@@ -71,16 +75,17 @@ export class AnnouncedCache<Value extends object> {
   forget(isChanged: (value: Value, key: string) => boolean = () => true): void {
     this.#changes += 1;
     this.#reading.clear();
-    for (const [key, { value }] of this.#kept.entries()) if (isChanged(value, key)) this.#kept.delete(key);
+    for (const [key, { value }] of this.#entries.entries())
+      if (isChanged(value, key)) this.#entries.delete(key);
   }
 
   /** Drops the value of one key. */
   drop(key: string): void {
-    this.#kept.delete(key);
+    this.#entries.delete(key);
   }
 
   /** Every change before this moment of the clock has been announced (see AdminNotices). */
-  heard(at: number): void {
+  onAnnouncement(at: number): void {
     this.#heardAt = at;
   }
 }

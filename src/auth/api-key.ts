@@ -68,9 +68,9 @@ export function secretMatches(
   now: Date,
   secret: string,
 ): boolean {
-  const given = hashSecret(secret);
-  const isPresent = timingSafeEqual(given, hash);
-  const isPrevious = timingSafeEqual(given, previousHash ?? NO_HASH);
+  const secretHash = hashSecret(secret);
+  const isPresent = timingSafeEqual(secretHash, hash);
+  const isPrevious = timingSafeEqual(secretHash, previousHash ?? NO_HASH);
   const previousIsValid = previousHash !== null && previousValidUntil !== null && now < previousValidUntil;
   return isPresent || (isPrevious && previousIsValid);
 }

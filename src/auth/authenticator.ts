@@ -86,9 +86,9 @@ export class Authenticator {
     authorization: string | undefined,
     environment: string | undefined,
   ): Promise<Credential | Refusal> {
-    const begun = this.#now();
-    const known = this.proven(authorization, environment, begun);
-    if (known) return known;
+    const startedAt = this.#now();
+    const cached = this.proven(authorization, environment, startedAt);
+    if (cached) return cached;
     if (authorization === undefined) return noAuthorization;
     if (!BEARER.test(authorization)) return noBearer;
     if (environment === undefined) return noEnvironment;
@@ -114,7 +114,7 @@ export class Authenticator {
       scopes: new Set(stored.scopes),
     };
     if (changes === this.#changes) {
-      const proof = { credential, at: begun, until: begun + lastsMs(stored) };
+      const proof = { credential, at: startedAt, until: startedAt + lastsMs(stored) };
       this.#proofs.set(cacheKeyOf(authorization, environment), proof);
     }
     this.#used.set(stored.keyId, { environmentId: stored.environmentId, at: stored.now });
@@ -151,7 +151,7 @@ export class Authenticator {
    * Records that every change before a moment of the clock has been announced (see AdminNotices). A proof is valid for
    * one second after its look-up or after the last such moment, whichever is later.
    */
-  heard(at: number): void {
+  onAnnouncement(at: number): void {
     this.#heardAt = at;
   }
 
@@ -190,8 +190,8 @@ function cacheKeyOf(authorization: string | undefined, environment: string | und
 function lastsMs({ expiresAt, previousValidUntil, now }: StoredKey): number {
   const ends = [expiresAt, previousValidUntil].flatMap((end) => {
     // It is not known which of the two secrets was sent, and the previous one is no longer valid after its end.
-    const left = end === null ? 0 : end.getTime() - now.getTime();
-    return left > 0 ? [left] : [];
+    const remainingMs = end === null ? 0 : end.getTime() - now.getTime();
+    return remainingMs > 0 ? [remainingMs] : [];
   });
   return Math.min(ANNOUNCED_MS, ...ends);
 }

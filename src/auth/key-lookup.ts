@@ -34,7 +34,7 @@ interface KeyRow {
   now: Date;
 }
 
-interface Wanted {
+interface WaitingLookup {
   environmentId: string;
   keyId: string;
   resolve(key: StoredKey | null): void;
@@ -44,7 +44,7 @@ interface Wanted {
 /** Looks up keys in the database. Look-ups of the same turn of the event loop share one statement. */
 export class KeyLookup {
   readonly #pool: Pool;
-  #wanted: Wanted[] = [];
+  #waiting: WaitingLookup[] = [];
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -53,14 +53,14 @@ export class KeyLookup {
   /** @returns null if the environment has no such key */
   find(environmentId: string, keyId: string): Promise<StoredKey | null> {
     return new Promise((resolve, reject) => {
-      this.#wanted.push({ environmentId, keyId, resolve, reject });
-      if (this.#wanted.length === 1) setImmediate(() => void this.#flush());
+      this.#waiting.push({ environmentId, keyId, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => void this.#flush());
     });
   }
 
   async #flush(): Promise<void> {
-    const wanted = this.#wanted;
-    this.#wanted = [];
+    const waiting = this.#waiting;
+    this.#waiting = [];
     try {
       const { rows } = await this.#pool.query<KeyRow>({
         name: 'load_api_keys',
@@ -71,17 +71,17 @@ export class KeyLookup {
           join api_keys k on k.environment_id = wanted.environment_id and k.id = wanted.id
           join environments e on e.id = k.environment_id`,
         values: [
-          arrayLiteral(wanted.map((each) => each.environmentId)),
-          arrayLiteral(wanted.map((each) => each.keyId)),
+          arrayLiteral(waiting.map((each) => each.environmentId)),
+          arrayLiteral(waiting.map((each) => each.keyId)),
         ],
       });
-      const found = new Map(rows.map((row) => [row.ordinal, row]));
-      wanted.forEach((each, index) => {
-        const row = found.get(index + 1);
+      const rowByOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+      waiting.forEach((each, index) => {
+        const row = rowByOrdinal.get(index + 1);
         each.resolve(row ? keyOf(row) : null);
       });
     } catch (error) {
-      for (const each of wanted) each.reject(error);
+      for (const each of waiting) each.reject(error);
     }
   }
 }

@@ -69,14 +69,14 @@ export class SecretBox {
 
   /** @throws SecretNotOpened where no key fits, or the secret was sealed for another owner or changed */
   open(sealed: Buffer, owner: string): string {
-    const found = this.#keyOf(sealed);
-    if (!found) {
+    const sealingKey = this.#keyOf(sealed);
+    if (!sealingKey) {
       throw new SecretNotOpened('a secret was encrypted with a key that SECRETS_KEY does not have', owner);
     }
     const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
     const body = sealed.subarray(KEY_ID_BYTES + NONCE_BYTES);
     try {
-      const decipher = createDecipheriv(ALGORITHM, found.key, nonce)
+      const decipher = createDecipheriv(ALGORITHM, sealingKey.key, nonce)
         .setAAD(Buffer.from(owner))
         .setAuthTag(body.subarray(0, TAG_BYTES));
       return Buffer.concat([decipher.update(body.subarray(TAG_BYTES)), decipher.final()]).toString('utf8');

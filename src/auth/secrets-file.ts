@@ -23,15 +23,15 @@ export async function secretsKeysOf({
  */
 export async function readSecretsFile(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secrets.key');
-  const made = `${file}.${randomUUID()}`;
+  const draftFile = `${file}.${randomUUID()}`;
   await mkdir(dataDir, { recursive: true });
-  const known = await readFile(file, 'utf8').catch(() => null);
-  if (known !== null) return known.trim();
-  await writeFile(made, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  const existing = await readFile(file, 'utf8').catch(() => null);
+  if (existing !== null) return existing.trim();
+  await writeFile(draftFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   // A link is made whole or not at all, and never in place of another file.
-  await link(made, file).catch((error: NodeJS.ErrnoException) => {
+  await link(draftFile, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  await unlink(made);
+  await unlink(draftFile);
   return (await readFile(file, 'utf8')).trim();
 }

@@ -66,8 +66,8 @@ async function readAdjustments(
     externalCustomerId: customer === undefined ? null : await customerOf({ pool }, environment, customer),
     programId: program ?? null,
   };
-  return readPages(limit, (most, cursor) =>
-    queries.adjustments(environment, filter, { limit: most, cursor }),
+  return readPages(limit, (pageLimit, cursor) =>
+    queries.adjustments(environment, filter, { limit: pageLimit, cursor }),
   );
 }
 

@@ -55,16 +55,16 @@ Example:
       }) => {
         const { findLedgerClose } = await import('../queries/reports/ledger-close/find-ledger-close.ts');
         const { environment, program: programId, from = null, to = null, out } = options;
-        const found = await withSession({}, async ({ pool, reports }) =>
+        const closeReport = await withSession({}, async ({ pool, reports }) =>
           orFail(await findLedgerClose(pool, environment, { programId, from, to }, reports.read)),
         );
-        const report = { requestId: toTypeId('req', newUuid()), ...found };
+        const report = { requestId: toTypeId('req', newUuid()), ...closeReport };
         if (out !== undefined) {
           await writeOutput('--out', out, `${JSON.stringify(report, null, 2)}\n`);
           hint(`The report is in ${out}.`);
         }
-        print(options.json, report, () => describeClose(found));
-        if (found.status === 'control_exception') process.exitCode = EXIT.failure;
+        print(options.json, report, () => describeClose(closeReport));
+        if (closeReport.status === 'control_exception') process.exitCode = EXIT.failure;
       },
     );
 }

@@ -33,17 +33,17 @@ Example:
         const { door, close } = openDoor(database, config);
         const { dataDir } = config;
         const baseUrl = `http://127.0.0.1:${config.port}`;
-        const made = await ensureDemo({ administrator, door, dataDir, baseUrl }).finally(close);
-        print(options.json, made, () =>
+        const demo = await ensureDemo({ administrator, door, dataDir, baseUrl }).finally(close);
+        print(options.json, demo, () =>
           [
             table(
               ['', 'environment', 'key'],
               [
-                ['sandbox', made.sandbox.environmentId, made.sandbox.apiKey],
-                ['production', made.production.environmentId, made.production.apiKey],
+                ['sandbox', demo.sandbox.environmentId, demo.sandbox.apiKey],
+                ['production', demo.production.environmentId, demo.production.apiKey],
               ],
             ),
-            `\nProgram ${made.programId}; everything is in ${join(dataDir, 'demo.json')}`,
+            `\nProgram ${demo.programId}; everything is in ${join(dataDir, 'demo.json')}`,
           ].join('\n'),
         );
       });

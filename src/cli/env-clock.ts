@@ -82,11 +82,11 @@ function addShow(clock: Command): void {
     });
 }
 
-async function move(wanted: Move, options: Options): Promise<void> {
+async function move(request: Move, options: Options): Promise<void> {
   const { environment, json } = options;
   const { clock, swept, interrupted } = await withSession(
     { ...options, endsWhenInterrupted: true },
-    (session) => moveAndSweep(session, environment, wanted),
+    (session) => moveAndSweep(session, environment, request),
   );
   print(json, { environmentId: toTypeId('env', environment), clock, swept, interrupted }, () =>
     [describe(clock), ...describeSweep(swept)].join('\n'),
@@ -97,7 +97,7 @@ async function move(wanted: Move, options: Options): Promise<void> {
 async function moveAndSweep(
   { administrator, config, database, pool, interrupted }: Session,
   environmentId: string,
-  wanted: Move,
+  request: Move,
 ): Promise<{ clock: SandboxClock; swept: SandboxSweep; interrupted: boolean }> {
   orFail(await findEnvironment(administrator.prisma, environmentId));
   // Loaded on demand: help and other commands do not need them.
@@ -106,7 +106,7 @@ async function moveAndSweep(
     import('../commands/move-sandbox-clock.ts'),
     import('../jobs/sweep-environment.ts'),
   ]);
-  const input = { idempotencyKey: newUuid(), at: null, runs: null, seconds: null, ...wanted };
+  const input = { idempotencyKey: newUuid(), at: null, runs: null, seconds: null, ...request };
   const caller = {
     environmentId,
     actor: administrator.actor,

@@ -61,10 +61,10 @@ function addCreate(env: Command): void {
     .action(async (options: Common & { tenant: string; kind: 'sandbox' | 'production'; name?: string }) => {
       const { tenant: tenantId, kind } = options;
       const name = options.name ?? (kind === 'production' ? 'Production' : 'Sandbox');
-      const made = await withSession(options, async ({ administrator }) =>
+      const result = await withSession(options, async ({ administrator }) =>
         orFail(await createEnvironment(administrator, { tenantId, kind, name })),
       );
-      const id = toTypeId('env', made.environmentId);
+      const id = toTypeId('env', result.environmentId);
       print(options.json, { environmentId: id, tenantId: toTypeId('ten', tenantId), kind, name }, () => id);
     });
 }

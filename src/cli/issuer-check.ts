@@ -56,8 +56,8 @@ async function check(
       import('../server/service/key-set-fetcher.ts'),
     ]);
   const id = toTypeId('iss', issuerId);
-  const found = await administrator.prisma.tokenIssuer.findFirst({ where: { id: issuerId } });
-  const row = found && (await readTokenIssuer(pool, found.environmentId, id));
+  const issuer = await administrator.prisma.tokenIssuer.findFirst({ where: { id: issuerId } });
+  const row = issuer && (await readTokenIssuer(pool, issuer.environmentId, id));
   if (!row) throw new CliFailure(`There is no issuer ${id}.`);
   if (row.removed_at) throw new CliFailure(`${id} was removed: none of its tokens is taken.`);
   const keys = await secretsKeysOf(config);

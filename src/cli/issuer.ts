@@ -87,8 +87,8 @@ Examples:
 }
 
 async function readKeys({ jwks, keys, hs256 }: AddOptions): Promise<IssuerKeys> {
-  const given = [jwks, keys, hs256].filter((each) => each !== undefined);
-  if (given.length !== 1) throw new CliFailure('Give one of --jwks, --keys and --hs256.', EXIT.usage);
+  const sources = [jwks, keys, hs256].filter((each) => each !== undefined);
+  if (sources.length !== 1) throw new CliFailure('Give one of --jwks, --keys and --hs256.', EXIT.usage);
   if (jwks !== undefined) return { kind: 'jwks', url: jwks };
   const file = keys ?? hs256 ?? '';
   const content = await readFile(file).catch((error: Error) => {

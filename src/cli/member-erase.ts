@@ -43,9 +43,9 @@ Examples:
   $ rewards member erase customer-ada --reason "request 4711" --forfeit -e env_01h455vb4pex5vsknk084sn02q
 `,
     )
-    .action(async (said: string, options: Options) => {
+    .action(async (nameOrId: string, options: Options) => {
       const { customer, done } = await withSession(options, async (session) => {
-        const customer = await customerOf(session, options.environment, said);
+        const customer = await customerOf(session, options.environment, nameOrId);
         return { customer, done: await erase(session, customer, options) };
       });
       print(options.json, done, () => describe(customer, done));

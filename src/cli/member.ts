@@ -38,10 +38,10 @@ export function addMemberCommands(cli: Command): void {
   addEraseCommand(member);
 }
 
-function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): void {
+function addTagging(member: Command, name: 'tag' | 'untag', adds: boolean): void {
   member
     .command(name)
-    .description(present ? 'put tags on a member; audiences look at them' : 'take tags off a member')
+    .description(adds ? 'put tags on a member; audiences look at them' : 'take tags off a member')
     .argument('<customer>', CUSTOMER)
     .argument('<tags...>', 'tags of 1 to 100 characters; a member has 50 at most', collect)
     .addOption(requiredEnvironmentOption())
@@ -51,10 +51,10 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
       'after',
       `\nExample:\n  $ rewards member ${name} customer-ada press vip -e env_01h455vb4pex5vsknk084sn02q\n`,
     )
-    .action(async (said: string, tags: string[], options: Options) => {
-      const change: LabelChange = { kind: 'tags', labels: tags, present };
+    .action(async (nameOrId: string, tags: string[], options: Options) => {
+      const change: LabelChange = { kind: 'tags', labels: tags, adds };
       const { customer, done } = await withSession(options, async (session) => {
-        const customer = await customerOf(session, options.environment, said);
+        const customer = await customerOf(session, options.environment, nameOrId);
         const done = await withLabelling(session, options.environment, (labelled) =>
           labelled([customer], change),
         );
@@ -66,8 +66,8 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
       const changed = done.changed > 0;
       print(options.json, { externalCustomerId: customer, tags, changed }, () =>
         changed
-          ? `${customer} is ${present ? 'tagged' : 'untagged'}: ${tags.join(', ')}`
-          : `${customer} has ${present ? 'these tags already' : 'none of these tags'}; nothing changed.`,
+          ? `${customer} is ${adds ? 'tagged' : 'untagged'}: ${tags.join(', ')}`
+          : `${customer} has ${adds ? 'these tags already' : 'none of these tags'}; nothing changed.`,
       );
     });
 }
@@ -118,9 +118,9 @@ Example:
   $ rewards member ${name} customer-ada -e env_01h455vb4pex5vsknk084sn02q
 `,
     )
-    .action(async (said: string, options: Options) => {
+    .action(async (nameOrId: string, options: Options) => {
       const { customer, done } = await withSession(options, async (session) => {
-        const customer = await customerOf(session, options.environment, said);
+        const customer = await customerOf(session, options.environment, nameOrId);
         return { customer, done: await setStatus(session, options.environment, customer, status) };
       });
       if (!done) throw unknownMember(customer);

@@ -37,8 +37,8 @@ Examples:
     });
 }
 
-function describe(what: string, names: string[]): string {
+function describe(title: string, names: string[]): string {
   return names.length === 0
     ? 'The database is up to date.'
-    : names.map((name) => `${what}: ${name}`).join('\n');
+    : names.map((name) => `${title}: ${name}`).join('\n');
 }

@@ -99,12 +99,12 @@ Example:
         });
         const id = toTypeId('op', uuid);
         const { readOperation } = await import('../queries/operations.ts');
-        const found = of && (await readOperation(pool, of.environmentId, id));
-        if (!found) {
+        const operation = of && (await readOperation(pool, of.environmentId, id));
+        if (!operation) {
           const where = environment ? 'This environment has' : 'There is';
           throw new CliFailure(`${where} no operation ${id}. rewards operation list -e ENVIRONMENT`);
         }
-        print(json, found, () => describe(found));
+        print(json, operation, () => describe(operation));
       }),
     );
 }

@@ -58,14 +58,14 @@ Example:
       const text = await readText(file);
       const document = await parse(file, text, options);
       const { publishWidget } = await import('../admin/widgets/publish-widget.ts');
-      const made = await withSession(options, ({ administrator }) =>
+      const result = await withSession(options, ({ administrator }) =>
         publishWidget(administrator, options.environment, document),
       );
-      if (isRefusal(made) && made.code === 'program_not_found') {
+      if (isRefusal(result) && result.code === 'program_not_found') {
         const { unknownProgramAt } = await import('../admin/widgets/check-widget.ts');
-        throw new CliFailure(describeProblems(file, [unknownProgramAt(text, made.message)]));
+        throw new CliFailure(describeProblems(file, [unknownProgramAt(text, result.message)]));
       }
-      const { deploymentId, version, published } = orFail(made);
+      const { deploymentId, version, published } = orFail(result);
       if (!options.json) {
         hint(
           published

@@ -120,13 +120,15 @@ const PROPERTIES = {
 } as const satisfies Record<MoveSandboxClockInput['action'], object>;
 
 function faultOf(input: MoveSandboxClockInput): Refusal<'validation_failed'> | null {
-  const known: Readonly<Record<string, boolean>> = PROPERTIES[input.action];
+  const properties: Readonly<Record<string, boolean>> = PROPERTIES[input.action];
   const details = (['at', 'runs', 'seconds'] as const).flatMap((path) => {
-    const given = input[path] !== null && input[path] !== undefined;
-    if (given && known[path] === undefined) {
+    const isGiven = input[path] !== null && input[path] !== undefined;
+    if (isGiven && properties[path] === undefined) {
       return [{ path, message: `is not for the action ${input.action}` }];
     }
-    return !given && known[path] ? [{ path, message: `is required for the action ${input.action}` }] : [];
+    return !isGiven && properties[path]
+      ? [{ path, message: `is required for the action ${input.action}` }]
+      : [];
   });
   return details.length === 0
     ? null

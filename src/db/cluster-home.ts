@@ -34,8 +34,8 @@ export interface PostgresBinaries {
 export async function findPostgresUser(): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const name = 'postgres';
-  const known = await userIds(name);
-  if (known) return known;
+  const existingIds = await userIds(name);
+  if (existingIds) return existingIds;
   const options = [
     '--system',
     '--home-dir',
@@ -49,8 +49,8 @@ export async function findPostgresUser(): Promise<OsUser | null> {
     await run('useradd', [...options, '--gid', name, name]);
   } catch (error) {
     // Another process may have created it first.
-    const made = await userIds(name);
-    if (made) return made;
+    const newIds = await userIds(name);
+    if (newIds) return newIds;
     throw new Error(
       `Postgres does not run as root, and the OS user "${name}" could not ` +
         `be created: ${(error as Error).message.trim()}`,

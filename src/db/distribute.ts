@@ -74,12 +74,12 @@ async function run(
   { tables }: Distribution,
   { shards, onProgress = () => {} }: DistributeOptions,
 ): Promise<Distributed> {
-  const left = inOrder(tables.filter(({ distributed }) => !distributed));
-  if (left.length > 0) await takeForeignKeysOff(client);
+  const localTables = inOrder(tables.filter(({ distributed }) => !distributed));
+  if (localTables.length > 0) await takeForeignKeysOff(client);
   const keys = await foreignKeysOff(client);
-  const total = left.length + keys.length;
+  const total = localTables.length + keys.length;
   let done = 0;
-  for (const table of left) {
+  for (const table of localTables) {
     onProgress(done++, total);
     await distributeTable(client, table, shards);
   }
@@ -92,7 +92,7 @@ async function run(
   onProgress(total, total);
   await client.query(`drop schema if exists ${BOOKS} cascade`);
   const names = (reference: boolean): string[] =>
-    left.filter((table) => (table.column === null) === reference).map(({ name }) => name);
+    localTables.filter((table) => (table.column === null) === reference).map(({ name }) => name);
   return { tables: names(false), references: names(true), foreignKeys: keys.length };
 }
 
@@ -170,8 +170,8 @@ const FOREIGN_KEYS_IN_THE_WAY = `
   order by t.relname, k.conname`;
 
 async function foreignKeysOff(client: Client): Promise<ForeignKey[]> {
-  const { rows: found } = await client.query(INTERRUPTED);
-  if (!found[0]?.interrupted) return [];
+  const { rows: interruptions } = await client.query(INTERRUPTED);
+  if (!interruptions[0]?.interrupted) return [];
   const { rows } = await client.query<ForeignKey>(
     `select table_name as table, name, definition from ${BOOKS}.foreign_keys order by table_name, name`,
   );

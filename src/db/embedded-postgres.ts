@@ -146,8 +146,8 @@ async function createCluster(
   // The built-in locale C.UTF-8 sorts in the same way on every system.
   args.push('--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8');
   if (!durable) args.push('--no-sync');
-  const made = await runProgram(binaries.initdb, args, user);
-  if (!made.ok) throw new Error(`The database could not be created: ${made.output}`);
+  const result = await runProgram(binaries.initdb, args, user);
+  if (!result.ok) throw new Error(`The database could not be created: ${result.output}`);
   await rm(passwordFile);
 }
 
@@ -240,8 +240,8 @@ async function stopPostmaster(cluster: Cluster): Promise<void> {
   const args = ['stop', '-D', cluster.clusterDir, '-w', '-s'];
   const fast = await runProgram(cluster.binaries.pgCtl, [...args, '-m', 'fast', '-t', '60'], cluster.user);
   if (fast.ok) return;
-  const left = await readLockFile(cluster.clusterDir);
-  if (!left || !isAlive(left.pid)) return;
+  const lockFile = await readLockFile(cluster.clusterDir);
+  if (!lockFile || !isAlive(lockFile.pid)) return;
   cluster.log('Postgres did not stop in time; it is stopped hard and will recover at the next start.');
   const hard = await runProgram(
     cluster.binaries.pgCtl,

@@ -29,8 +29,8 @@ export function toInstant(text: string): Date | number | null {
   // Date.UTC takes these for years of the twentieth century.
   if (year < 100) return parseAny(text);
   let milliseconds = 0;
-  for (let place = 20, worth = 100; place < end; place += 1, worth /= 10) {
-    milliseconds += (text.charCodeAt(place) - ZERO) * worth;
+  for (let index = 20, worth = 100; index < end; index += 1, worth /= 10) {
+    milliseconds += (text.charCodeAt(index) - ZERO) * worth;
   }
   return new Date(
     Date.UTC(
@@ -45,6 +45,6 @@ export function toInstant(text: string): Date | number | null {
   );
 }
 
-function twoDigits(text: string, place: number): number {
-  return (text.charCodeAt(place) - ZERO) * 10 + text.charCodeAt(place + 1) - ZERO;
+function twoDigits(text: string, index: number): number {
+  return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }

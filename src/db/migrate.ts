@@ -154,7 +154,7 @@ function comparePending(migrations: Migration[], applied: AppliedMigration[]): M
 
 async function apply(client: Client, migration: Migration): Promise<void> {
   const id = randomUUID();
-  let begun = 0;
+  let statementStart = 0;
   // Prisma commits the start of a migration separately, to show a crash half-way. Here a migration is one transaction.
   await client.query('begin');
   try {
@@ -165,7 +165,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     );
     // One at a time: of a text of several statements, Citus sends all of it to each shard, which takes only one.
     for (const statement of statementsOf(migration.sql)) {
-      begun = statement.offset;
+      statementStart = statement.offset;
       await client.query(statement.text);
     }
     await client.query(
@@ -177,11 +177,16 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   } catch (error) {
     await client.query('rollback').catch(() => {});
     const { message, position } = error as Error & { position?: string };
-    const line = position ? migration.sql.slice(0, begun + Number(position)).split('\n').length : null;
-    const place = line === null ? '' : ` at line ${line}`;
-    throw new MigrationError(`Migration ${migration.name} failed${place} and was rolled back: ${message}`, {
-      cause: error,
-    });
+    const line = position
+      ? migration.sql.slice(0, statementStart + Number(position)).split('\n').length
+      : null;
+    const location = line === null ? '' : ` at line ${line}`;
+    throw new MigrationError(
+      `Migration ${migration.name} failed${location} and was rolled back: ${message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

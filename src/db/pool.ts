@@ -115,13 +115,13 @@ function sessionOf({ url, role, settings = {} }: Pick<PoolOptions, 'url' | 'role
   const [named] = urlsOfHosts(url);
   const [base, ...query] = named.split('?');
   const parameters = new URLSearchParams(query.join('?'));
-  const own = parameters.getAll('options');
+  const ownOptions = parameters.getAll('options');
   parameters.delete('options');
   const fixed = { ...settings, search_path: SEARCH_PATH, ...(role ? { role: roleName(role) } : {}) };
   const pairs = Object.entries(fixed).map(([name, value]) => `-c ${name}=${value}`);
   return {
-    connectionString: own.length > 0 ? `${base}?${parameters}` : named,
-    options: [...own, ...pairs].join(' '),
+    connectionString: ownOptions.length > 0 ? `${base}?${parameters}` : named,
+    options: [...ownOptions, ...pairs].join(' '),
   };
 }
 

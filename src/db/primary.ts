@@ -77,7 +77,7 @@ class PrimaryFinder {
   readonly #urls: readonly string[];
   /** The connections that are open, with the URL of their host. */
   readonly #clients = new Map<Client, string>();
-  #known: { url: string; at: number } | null = null;
+  #lastPrimary: { url: string; at: number } | null = null;
   #looking: Promise<string> | null = null;
 
   constructor(urls: readonly string[]) {
@@ -85,10 +85,10 @@ class PrimaryFinder {
   }
 
   async find(): Promise<string> {
-    if (!this.#known) return this.#look();
+    if (!this.#lastPrimary) return this.#look();
     // A host that does not answer at all would delay every look; the known primary is used meanwhile.
-    if (performance.now() - this.#known.at > TRUST_MS) this.#look().catch(() => undefined);
-    return this.#known.url;
+    if (performance.now() - this.#lastPrimary.at > TRUST_MS) this.#look().catch(() => undefined);
+    return this.#lastPrimary.url;
   }
 
   /** Ends a connection once another host is the primary: a host that hangs would never end it. */
@@ -99,21 +99,21 @@ class PrimaryFinder {
 
   /** A connection to the known primary failed. */
   forget(): void {
-    this.#known = null;
+    this.#lastPrimary = null;
   }
 
   #look(): Promise<string> {
     this.#looking ??= choosePrimary(this.#urls)
       .then(
         (url) => {
-          this.#known = { url, at: performance.now() };
+          this.#lastPrimary = { url, at: performance.now() };
           for (const [client, its] of this.#clients) {
             if (its !== url) client.end().catch(() => undefined);
           }
           return url;
         },
         (error: unknown) => {
-          this.#known = null;
+          this.#lastPrimary = null;
           throw error;
         },
       )

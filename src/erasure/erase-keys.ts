@@ -46,8 +46,8 @@ export async function eraseKeys(pool: Pool, member: ErasedMember): Promise<void>
   let after: Pick<KeyRow, 'operation' | 'key'> = { operation: '', key: '' };
   for (;;) {
     const { rows } = await pool.query<KeyRow>(pageOfKeys(member, after, times));
-    const own = await ownKeys(pool, member, rows);
-    const changed = own.map(
+    const ownRows = await ownKeys(pool, member, rows);
+    const changed = ownRows.map(
       ({ operation, key, receipt }): ChangedKey => ({
         operation,
         key,
@@ -82,9 +82,9 @@ async function ownKeys(pool: Pool, member: ErasedMember, rows: readonly KeyRow[]
     return operation === 'claimChoiceBenefit' ? fromTypeId('chc', id) : null;
   };
   const ids = rows.flatMap((row) => idOf(row) ?? []);
-  const found = ids.length > 0 ? await pool.query<{ id: string }>(ownOf(member, ids)) : { rows: [] };
-  const own = new Set(found.rows.map(({ id }) => id));
-  return rows.filter((row) => row.names_member || row.of_member || own.has(idOf(row) ?? ''));
+  const result = ids.length > 0 ? await pool.query<{ id: string }>(ownOf(member, ids)) : { rows: [] };
+  const ownIds = new Set(result.rows.map(({ id }) => id));
+  return rows.filter((row) => row.names_member || row.of_member || ownIds.has(idOf(row) ?? ''));
 }
 
 /** Imports make the keys of new members and enrollments from the id. The next customer of this id is to be new. */

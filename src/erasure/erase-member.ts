@@ -52,11 +52,11 @@ export interface Eraser {
 }
 
 /** A member, found by the id that it has or had. */
-interface Found {
+interface MemberToErase {
   /** UUID. */
   memberId: string;
   /** An erasure has given it its new id, and was interrupted. */
-  begun: boolean;
+  hasBegun: boolean;
 }
 
 /** What the erasure of an account needs to know of the person's other ones. */
@@ -90,9 +90,13 @@ export async function eraseMember(
   const accountIds = rows.map(({ id }) => id);
   let forfeited = 0;
   if (member && others.length > 0) {
-    const left = await leavePrograms(eraser, { ...request, externalCustomerId: member.name }, member.id);
-    if (typeof left !== 'number') return left;
-    forfeited = left;
+    const forfeitedPoints = await leavePrograms(
+      eraser,
+      { ...request, externalCustomerId: member.name },
+      member.id,
+    );
+    if (typeof forfeitedPoints !== 'number') return forfeitedPoints;
+    forfeited = forfeitedPoints;
   }
   let told: Erasure | null = null;
   for (const name of [...others.map((account) => account.name), externalCustomerId]) {
@@ -121,12 +125,12 @@ async function eraseAccount(
   together: Together,
 ): Promise<Erasure | Refusal<RefusalCode>> {
   const { pool } = eraser;
-  const found = await findMember(pool, request);
-  if (isRefusal(found)) return found;
-  const { memberId, begun } = found;
-  const left = begun ? 0 : await leavePrograms(eraser, request, memberId);
-  if (typeof left !== 'number') return left;
-  const forfeited = together.forfeited + left;
+  const memberToErase = await findMember(pool, request);
+  if (isRefusal(memberToErase)) return memberToErase;
+  const { memberId, hasBegun } = memberToErase;
+  const forfeitedPoints = hasBegun ? 0 : await leavePrograms(eraser, request, memberId);
+  if (typeof forfeitedPoints !== 'number') return forfeitedPoints;
+  const forfeited = together.forfeited + forfeitedPoints;
   const { environmentId, externalCustomerId } = request;
   const member: ErasedMember = { environmentId, memberId, externalCustomerId };
   const accountIds = [memberId, ...together.accountIds.filter((id) => id !== memberId)];
@@ -141,7 +145,7 @@ async function eraseAccount(
     input: inputOf(member, reason),
   });
   try {
-    const refusal = begun
+    const refusal = hasBegun
       ? null
       : await giveNewId(eraser, member, operation, { forfeitedPoints: forfeited, reason });
     if (refusal) {
@@ -173,7 +177,7 @@ async function eraseAccount(
     operationId: operation.requestId,
     externalCustomerId: erasedId(memberId),
     ...result,
-    resumed: begun,
+    resumed: hasBegun,
   };
 }
 
@@ -181,8 +185,8 @@ async function eraseAccount(
 async function findMember(
   pool: Pool,
   { environmentId, externalCustomerId }: ErasureRequest,
-): Promise<Found | Refusal<RefusalCode>> {
-  const begun = await pool.query<{ id: string; runs: boolean }>({
+): Promise<MemberToErase | Refusal<RefusalCode>> {
+  const interruptedRun = await pool.query<{ id: string; runs: boolean }>({
     name: 'erasures_begun',
     text: `select m.id, o.status = 'running' and o.lease_until > clock_timestamp() as runs
       from operations o
@@ -192,12 +196,12 @@ async function findMember(
       limit 1`,
     values: [environmentId, externalCustomerId],
   });
-  const [interrupted] = begun.rows;
+  const [interrupted] = interruptedRun.rows;
   if (interrupted?.runs) {
     const message = `Another process is erasing ${externalCustomerId}. If it was killed, this works again after 30 seconds.`;
     return refuse('erasure_running', message);
   }
-  if (interrupted) return { memberId: interrupted.id, begun: true };
+  if (interrupted) return { memberId: interrupted.id, hasBegun: true };
   const present = await pool.query<{ id: string }>({
     name: 'member_to_erase',
     text: `select id from members
@@ -205,7 +209,7 @@ async function findMember(
     values: [environmentId, externalCustomerId],
   });
   const [member] = present.rows;
-  return member ? { memberId: member.id, begun: false } : unknownMember(externalCustomerId);
+  return member ? { memberId: member.id, hasBegun: false } : unknownMember(externalCustomerId);
 }
 
 function unknownMember(externalCustomerId: string): Refusal<'member_not_found'> {
@@ -268,7 +272,7 @@ function stillEnrolled(
 }
 
 /** What the audit trail says of an erasure. */
-interface Said {
+interface ErasureDetails {
   /** Points that the member has lost. */
   forfeitedPoints: number;
   /** With the new id in place of the old one. */
@@ -283,10 +287,10 @@ async function giveNewId(
   eraser: Eraser,
   member: ErasedMember,
   operation: RunningOperation,
-  said: Said,
+  details: ErasureDetails,
 ): Promise<Refusal<RefusalCode> | null> {
   try {
-    return await giveNewIdUnderLock(eraser, member, operation, said);
+    return await giveNewIdUnderLock(eraser, member, operation, details);
   } catch (error) {
     // 55P03: lock_not_available.
     if (!(error instanceof Error && error.message.includes('55P03'))) throw error;
@@ -302,7 +306,7 @@ async function giveNewIdUnderLock(
   { administrator, patienceMs = PATIENCE_MS }: Eraser,
   { environmentId, memberId, externalCustomerId }: ErasedMember,
   { requestId }: RunningOperation,
-  said: Said,
+  details: ErasureDetails,
 ): Promise<Refusal<RefusalCode> | null> {
   return administrator.prisma.$transaction(
     async (transaction) => {
@@ -326,7 +330,7 @@ async function giveNewIdUnderLock(
             action: 'member.erased',
             targetType: 'member',
             targetId: target,
-            changes: { operationId: requestId, ...said },
+            changes: { operationId: requestId, ...details },
           },
           webhookEvents: [{ type: 'member.erased', data: { memberId: target, externalCustomerId: newId } }],
         },

@@ -75,8 +75,8 @@ async function eachPage(
     const { rows } = await pool.query<{ id: string; is_own: boolean; is_last: boolean }>(
       pageOf(table, member, after),
     );
-    const own = rows.filter(({ is_own }) => is_own);
-    if (own.length > 0) await work(own.map(({ id }) => id));
+    const ownRows = rows.filter(({ is_own }) => is_own);
+    if (ownRows.length > 0) await work(ownRows.map(({ id }) => id));
     const last = rows.at(-1);
     if (!last?.is_last) return;
     after = last.id;
@@ -122,8 +122,8 @@ async function eraseEventsBeside(pool: Pool, member: ErasedMember): Promise<void
   let after = FIRST_ID;
   for (;;) {
     const page = await pool.query<EventRow>(pageOfEvents(member, after, about));
-    const found = page.rows.filter(({ is_found }) => is_found);
-    const changed = found.map(({ id, data }) => ({ id, data: forgotten.json(data) }));
+    const matches = page.rows.filter(({ is_found }) => is_found);
+    const changed = matches.map(({ id, data }) => ({ id, data: forgotten.json(data) }));
     if (changed.length > 0) await pool.query(updateRows(EVENTS, member.environmentId, changed));
     const last = page.rows.at(-1);
     if (!last?.is_last) return;
@@ -198,8 +198,8 @@ async function rewardsForOrdersOfOthers(
 ): Promise<ReadonlySet<string>> {
   const rewards = rows.filter(({ event_type }) => OF_AN_ORDER.includes(event_type));
   const references = rewards.flatMap(({ source_reference: of }) => of ?? []);
-  const own = await pool.query<{ source_reference: string }>(ownOrders(member, references));
-  const ownReferences = new Set(own.rows.map(({ source_reference: of }) => of));
+  const ownRows = await pool.query<{ source_reference: string }>(ownOrders(member, references));
+  const ownReferences = new Set(ownRows.rows.map(({ source_reference: of }) => of));
   return new Set(
     rewards.filter(({ source_reference: of }) => of === null || !ownReferences.has(of)).map(({ id }) => id),
   );
@@ -220,9 +220,9 @@ async function eraseReferences(
 ): Promise<void> {
   const { environmentId } = member;
   // A referral has the reference of its purchase, which may be another member's.
-  const own = rows.filter(({ event_type }) => !OF_AN_ORDER.includes(event_type));
-  const referencesOf = (some: readonly TransactionRow[]): string[] => [
-    ...new Set(some.flatMap(({ source_reference: of }) => of ?? [])),
+  const ownEvents = rows.filter(({ event_type }) => !OF_AN_ORDER.includes(event_type));
+  const referencesOf = (subset: readonly TransactionRow[]): string[] => [
+    ...new Set(subset.flatMap(({ source_reference: of }) => of ?? [])),
   ];
   const purchases = referencesOf(rows.filter(({ event_type }) => event_type === 'purchase.completed'));
   const settlements = referencesOf(rows.filter(({ event_type }) => OF_A_SETTLEMENT.has(event_type)));
@@ -238,7 +238,7 @@ async function eraseReferences(
     names.filter((name) => forgotten.isIn(name)).map((old) => ({ old, new: forgotten.reference(old) }));
   const returns = orders.flatMap((order) => order.returns);
   const renamedReturns = rename(returns);
-  const renamed = rename(referencesOf(own));
+  const renamed = rename(referencesOf(ownEvents));
   if (renamedReturns.length === 0 && renamed.length === 0) return;
   const beside = await client.query<TransactionRow>(transactionsBeside(member, purchases));
   const receipts = beside.rows.map(({ id, receipt }) => ({ id, receipt: forgotten.json(receipt) }));
@@ -247,7 +247,7 @@ async function eraseReferences(
   const amongRenamed = (names: readonly string[]) => renamed.filter(({ old }) => names.includes(old));
   await client.query(renameOrders(environmentId, amongRenamed(purchases)));
   await client.query(renameSettlements(environmentId, amongRenamed(settlements)));
-  const ids = own.map(({ id }) => id);
+  const ids = ownEvents.map(({ id }) => id);
   await client.query(renameTransactions(environmentId, renamed, ids, purchases));
   await keepUsed(client, environmentId, [
     ...namesOf('order', purchases, forgotten),
@@ -260,7 +260,7 @@ async function eraseReferences(
 class Documents {
   readonly #pool: Pool;
   readonly #environmentId: string;
-  readonly #known = new Map<string, ProgramDocument | null>();
+  readonly #cache = new Map<string, ProgramDocument | null>();
 
   constructor(pool: Pool, environmentId: string) {
     this.#pool = pool;
@@ -269,8 +269,8 @@ class Documents {
 
   async of(programId: string, version: number): Promise<ProgramDocument | null> {
     const name = `${version} ${programId}`;
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(name);
+    if (cached !== undefined) return cached;
     const { rows } = await this.#pool.query<{ document: ProgramDocument }>({
       name: 'erasure_document',
       text: `select document from program_versions
@@ -278,7 +278,7 @@ class Documents {
       values: [this.#environmentId, programId, version],
     });
     const document = rows[0]?.document ?? null;
-    this.#known.set(name, document);
+    this.#cache.set(name, document);
     return document;
   }
 }

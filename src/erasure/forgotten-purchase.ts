@@ -28,8 +28,8 @@ export function forgottenPurchase(
     ...forgotten.json(others),
     coupon: forgetsCoupon ? { ...coupon, code } : coupon,
     referral,
-    ruleDecisions: ruleDecisions.map((said) => {
-      const decision = said.lines ? { ...said, lines: forgotten.json(said.lines) } : said;
+    ruleDecisions: ruleDecisions.map((entry) => {
+      const decision = entry.lines ? { ...entry, lines: forgotten.json(entry.lines) } : entry;
       if (decision.kind === 'coupon' && forgetsCoupon && !poolCode) return { ...decision, id: code };
       return decision.kind === 'referral' && forgetsReferral ? { ...decision, id: ERASED } : decision;
     }),
@@ -54,11 +54,11 @@ function forgottenAttributes(
   attributes: Readonly<Record<string, unknown>>,
   read: ConditionValues,
 ): Record<string, unknown> {
-  const kept = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => {
+  const remaining = Object.entries(attributes).flatMap(([name, value]): [string, unknown][] => {
     const values = read.get(`attributes.${name}`);
     return values ? [[name, forgottenAttribute(value, values)]] : [];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(remaining);
 }
 
 /**
@@ -77,15 +77,15 @@ function forgottenAttribute(value: unknown, values: ReadonlySet<unknown>): unkno
 }
 
 /** Tags or lists that conditions name, and one word in place of all others. */
-function forgottenLabels(labels: readonly string[], named: ReadonlySet<unknown> = new Set()): string[] {
-  const word = wordBeside(named);
-  const kept = labels.filter((label) => label === word || named.has(label));
-  return kept.length === labels.length ? kept : [...kept, word];
+function forgottenLabels(labels: readonly string[], names: ReadonlySet<unknown> = new Set()): string[] {
+  const word = wordBeside(names);
+  const remaining = labels.filter((label) => label === word || names.has(label));
+  return remaining.length === labels.length ? remaining : [...remaining, word];
 }
 
 /** A word in place of others, which the document does not name. */
-function wordBeside(named: ReadonlySet<unknown>): string {
+function wordBeside(names: ReadonlySet<unknown>): string {
   let word = ERASED;
-  while (named.has(word)) word += '-';
+  while (names.has(word)) word += '-';
   return word;
 }

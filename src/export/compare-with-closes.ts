@@ -32,10 +32,12 @@ export function compareWithCloses(manifest: Manifest, closes: readonly CloseRepo
   const byProgram = Map.groupBy(closes, ({ programId }) => programId);
   const exported = new Set(manifest.totals.map((total) => String(total.program_id)));
   return [...new Set([...exported, ...byProgram.keys()])].sort().flatMap((programId) => {
-    const own = (byProgram.get(programId) ?? []).sort((a, b) => (a.period.from < b.period.from ? -1 : 1));
-    const problem = coverProblem(manifest.period, own);
+    const programCloses = (byProgram.get(programId) ?? []).sort((a, b) =>
+      a.period.from < b.period.from ? -1 : 1,
+    );
+    const problem = coverProblem(manifest.period, programCloses);
     return problem === null
-      ? compareProgram(manifest, programId, own)
+      ? compareProgram(manifest, programId, programCloses)
       : [{ programId, ...manifest.period, figures: [], problems: [problem] }];
   });
 }
@@ -53,7 +55,7 @@ function coverProblem({ from, to }: Span, closes: readonly CloseReport[]): strin
 }
 
 function compareProgram(manifest: Manifest, programId: string, closes: readonly CloseReport[]): Comparison[] {
-  const found: Comparison[] = [];
+  const comparisons: Comparison[] = [];
   let from = manifest.period.from;
   let closed: Figures = new Map();
   let problems: string[] = [];
@@ -72,10 +74,10 @@ function compareProgram(manifest: Manifest, programId: string, closes: readonly 
       if (figure.exported === figure.closed) continue;
       problems.push(`${figure.name} is ${figure.exported} in the export and ${figure.closed} in the close.`);
     }
-    found.push({ programId, from, to, figures, problems });
+    comparisons.push({ programId, from, to, figures, problems });
     [from, closed, problems] = [to, new Map(), []];
   }
-  return found;
+  return comparisons;
 }
 
 function failedControls({ controls }: CloseReport): string[] {
@@ -104,8 +106,10 @@ function exportedFigures(manifest: Manifest, programId: string, { from, to }: Sp
   for (const file of manifest.files) {
     if (file.from >= from && file.to <= to) totals.addTotals(file.totals, file.rows);
   }
-  const own = totals.list().filter((total) => total.program_id === programId);
-  return manifest.kind === 'transactions' ? figuresOfTransactions(own) : figuresOfPostings(own);
+  const programTotals = totals.list().filter((total) => total.program_id === programId);
+  return manifest.kind === 'transactions'
+    ? figuresOfTransactions(programTotals)
+    : figuresOfPostings(programTotals);
 }
 
 function figuresOfTransactions(totals: readonly Total[]): Figures {
@@ -146,6 +150,6 @@ function figuresOfPostings(totals: readonly Total[]): Figures {
   return figures;
 }
 
-function addTo(figures: Figures, others: Figures): void {
-  for (const [name, amount] of others) figures.set(name, (figures.get(name) ?? 0n) + amount);
+function addTo(figures: Figures, addition: Figures): void {
+  for (const [name, amount] of addition) figures.set(name, (figures.get(name) ?? 0n) + amount);
 }

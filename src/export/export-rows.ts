@@ -4,7 +4,7 @@ import { writeTrail } from '../admin/shared/write-trail.ts';
 import { toTypeId } from '../ids.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
 import { waitForBatches } from '../queries/reports/ledger-close/batches-at.ts';
-import { clear, type ExportPlace, lookAt } from './export-place.ts';
+import { clear, type ExportPaths, lookAt } from './export-place.ts';
 import type { FormatName } from './formats/format.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { KindName } from './kinds/kind.ts';
@@ -30,7 +30,7 @@ export interface ExportOptions {
   from: Date;
   /** Exclusive. What lies in the future is left out. */
   to: Date;
-  place: ExportPlace;
+  paths: ExportPaths;
   /**
    * Gives the pool that the rows are read from, once it shows all that is committed; by default that of the operator.
    */
@@ -62,7 +62,7 @@ export async function exportRows(
   administrator: Administrator,
   options: ExportOptions,
 ): Promise<ExportResult> {
-  const { environmentId, kind, format, from, to, place } = options;
+  const { environmentId, kind, format, from, to, paths } = options;
   const request = {
     schema: MANIFEST_SCHEMA,
     environmentId: toTypeId('env', environmentId),
@@ -70,22 +70,27 @@ export async function exportRows(
     format,
     requested: { from: from.toISOString(), to: to.toISOString() },
   } as const;
-  const found = await lookAt(place, request);
-  if (found.state === 'finished' && found.manifest.periodOver && reachesItsEnd(found.manifest)) {
-    const { manifest } = found;
+  const existing = await lookAt(paths, request);
+  if (existing.state === 'finished' && existing.manifest.periodOver && reachesItsEnd(existing.manifest)) {
+    const { manifest } = existing;
     return { state: 'finished', manifest, operationId: null, keptFiles: manifest.files.length };
   }
   let files: readonly ExportedFile[] = [];
   let head: ExportHead;
-  if (found.state === 'interrupted' && found.head.periodOver && place.isFolder && KINDS[kind].isHistory) {
-    ({ head, files } = found);
+  if (
+    existing.state === 'interrupted' &&
+    existing.head.periodOver &&
+    paths.isFolder &&
+    KINDS[kind].isHistory
+  ) {
+    ({ head, files } = existing);
   } else {
     head = { ...request, ...(await periodOf(pool, options)) };
-    if (found.state !== 'none') {
-      await clear(place, found.state === 'finished' ? found.manifest.files : found.files);
+    if (existing.state !== 'none') {
+      await clear(paths, existing.state === 'finished' ? existing.manifest.files : existing.files);
     }
   }
-  const progress = await Progress.start(place.progress, head, files);
+  const progress = await Progress.start(paths.progress, head, files);
   return asOperation(pool, administrator, options, { head, files, progress });
 }
 
@@ -98,7 +103,7 @@ interface Begun {
 async function asOperation(
   pool: Pool,
   administrator: Administrator,
-  { environmentId, place, readFrom = async () => pool, onProgress, signal }: ExportOptions,
+  { environmentId, paths, readFrom = async () => pool, onProgress, signal }: ExportOptions,
   { head, files, progress }: Begun,
 ): Promise<ExportResult> {
   const { kind, format, period } = head;
@@ -134,7 +139,7 @@ async function asOperation(
     const written = await runExport(await readFrom(), {
       environmentId,
       head,
-      place,
+      paths,
       progress,
       files,
       signal,
@@ -150,7 +155,7 @@ async function asOperation(
       return { state: 'interrupted', operationId };
     }
     const manifest = manifestOf(head, operationId, written);
-    await writeManifest(place.manifest, manifest);
+    await writeManifest(paths.manifest, manifest);
     await finish({ result: { rows: manifest.rows, files: written.length }, error: null });
     await progress.remove();
     return { state: 'finished', manifest, operationId, keptFiles: files.length };
@@ -169,14 +174,14 @@ async function periodOf(
   pool: Pool,
   { environmentId, kind, from, to }: ExportOptions,
 ): Promise<Pick<ExportHead, 'period' | 'periodOver'>> {
-  let { now, over } = await waitForBatches(pool, environmentId, to);
+  let { now, isOver } = await waitForBatches(pool, environmentId, to);
   const end = to < now ? to : now;
   if (from >= end) throw new EmptyPeriodError('--from must lie before --to, and not in the future.');
-  if (to > now) ({ over } = await waitForBatches(pool, environmentId, end));
+  if (to > now) ({ isOver } = await waitForBatches(pool, environmentId, end));
   // Administration writes audit events without a batch.
   if (kind === 'audit' && now.getTime() - end.getTime() < SURELY_WRITTEN_MS)
-    over &&= await isSettled(pool, environmentId, end);
-  return { period: { from: from.toISOString(), to: end.toISOString() }, periodOver: over };
+    isOver &&= await isSettled(pool, environmentId, end);
+  return { period: { from: from.toISOString(), to: end.toISOString() }, periodOver: isOver };
 }
 
 /** Whether all audit events from before an instant are sealed: none will be added then. */

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { readTime } from '../db/environment-time.ts';
 import { readTextByCursor } from '../db/read-by-cursor.ts';
 import { toTypeId } from '../ids.ts';
-import type { ExportPlace } from './export-place.ts';
+import type { ExportPaths } from './export-place.ts';
 import { FileWriter } from './file-writer.ts';
 import { FORMATS } from './formats/all-formats.ts';
 import type { Encoder } from './formats/format.ts';
@@ -18,7 +18,7 @@ export interface ExportRun {
   /** UUID. */
   environmentId: string;
   head: ExportHead;
-  place: ExportPlace;
+  paths: ExportPaths;
   /** Where every finished file is recorded. */
   progress: Progress;
   /** The files of an earlier run, in order; rows are read from the end of the last one on. */
@@ -107,7 +107,7 @@ class DayWriter {
 
   /** Ends the last file. One file for all is there even without a row. */
   async finish(): Promise<void> {
-    if (!this.#run.place.isFolder && this.#open === null) await this.#write('', []);
+    if (!this.#run.paths.isFolder && this.#open === null) await this.#write('', []);
     await this.#close();
   }
 
@@ -119,17 +119,17 @@ class DayWriter {
 
   /** The UTC day of a row; the same for all where they go into one file. */
   #dayOf(row: Row | undefined): string {
-    return this.#run.place.isFolder ? (row?.[this.#time]?.slice(0, 10) ?? '') : '';
+    return this.#run.paths.isFolder ? (row?.[this.#time]?.slice(0, 10) ?? '') : '';
   }
 
   async #write(day: string, rows: readonly Row[]): Promise<void> {
     if (this.#open?.day !== day) {
       await this.#close();
-      const { place, head } = this.#run;
+      const { paths, head } = this.#run;
       const { columns, totals } = this.#kind;
       this.#open = {
         day,
-        file: await FileWriter.open(join(place.folder, place.fileName(day))),
+        file: await FileWriter.open(join(paths.folder, paths.fileName(day))),
         encoder: FORMATS[head.format].encoder(columns),
         totals: new Totals(totals, columns),
       };
@@ -146,7 +146,7 @@ class DayWriter {
     const written = await file.finish();
     this.#open = null;
     const finished: ExportedFile = {
-      name: this.#run.place.fileName(day),
+      name: this.#run.paths.fileName(day),
       ...spanOf(day, this.#run.head),
       rows: totals.rows,
       ...written,

@@ -35,11 +35,11 @@ export class Totals {
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       const line = this.#lineOf(this.#labels.map((index) => row[index] ?? ''));
-      this.#counts.forEach((test, place) => {
-        if (test(row)) line.counts[place] = (line.counts[place] ?? 0) + 1;
+      this.#counts.forEach((test, position) => {
+        if (test(row)) line.counts[position] = (line.counts[position] ?? 0) + 1;
       });
-      this.#sums.forEach((index, place) => {
-        line.sums[place] = (line.sums[place] ?? 0n) + BigInt(row[index] ?? 0);
+      this.#sums.forEach((index, position) => {
+        line.sums[position] = (line.sums[position] ?? 0n) + BigInt(row[index] ?? 0);
       });
     }
     this.rows += rows.length;
@@ -50,11 +50,11 @@ export class Totals {
     const { labels, counts, sums } = this.#definition;
     for (const total of totals) {
       const line = this.#lineOf(labels.map((name) => String(total[name])));
-      Object.keys(counts).forEach((name, place) => {
-        line.counts[place] = (line.counts[place] ?? 0) + Number(total[name]);
+      Object.keys(counts).forEach((name, position) => {
+        line.counts[position] = (line.counts[position] ?? 0) + Number(total[name]);
       });
-      sums.forEach((name, place) => {
-        line.sums[place] = (line.sums[place] ?? 0n) + BigInt(total[name] ?? 0);
+      sums.forEach((name, position) => {
+        line.sums[position] = (line.sums[position] ?? 0n) + BigInt(total[name] ?? 0);
       });
     }
     this.rows += rows;
@@ -76,8 +76,8 @@ export class Totals {
 
   #lineOf(labels: string[]): Line {
     const key = JSON.stringify(labels);
-    const known = this.#lines.get(key);
-    if (known) return known;
+    const existing = this.#lines.get(key);
+    if (existing) return existing;
     const line = {
       labels,
       counts: Object.keys(this.#definition.counts).map(() => 0),

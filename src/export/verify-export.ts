@@ -44,11 +44,11 @@ export async function verifyExport(
     if (file.from < end || file.to > manifest.period.to || file.from >= file.to)
       problems.push(`${file.name}: its period does not follow that of the file before it.`);
     end = file.to;
-    const found = await verifyFile(join(folder, basename(file.name)), file, manifest, (rows) =>
+    const result = await verifyFile(join(folder, basename(file.name)), file, manifest, (rows) =>
       onProgress(all.rows + rows, manifest.rows),
     );
-    problems.push(...found.problems.map((problem) => `${file.name}: ${problem}.`));
-    all.addTotals(found.totals.list(), found.totals.rows);
+    problems.push(...result.problems.map((problem) => `${file.name}: ${problem}.`));
+    all.addTotals(result.totals.list(), result.totals.rows);
   }
   if (all.rows !== manifest.rows) problems.push(`There are ${all.rows} rows, not ${manifest.rows}.`);
   if (!same(all.list(), manifest.totals)) problems.push('The totals are not those of the files.');
@@ -125,8 +125,8 @@ class RowOrder {
 }
 
 async function manifestOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) return join(path, 'manifest.json');
+  const stats = await stat(path).catch(() => null);
+  if (stats?.isDirectory()) return join(path, 'manifest.json');
   return basename(path).endsWith('manifest.json') ? path : `${path}.manifest.json`;
 }
 
@@ -156,10 +156,10 @@ async function readManifestOf(path: string): Promise<Manifest> {
 
 /** Files that look like parts of the export, which a program that reads the whole folder would take for such. */
 async function strangersIn(folder: string, { kind, format, files }: Manifest): Promise<string[]> {
-  const known = new Set(files.map(({ name }) => name));
+  const manifestNames = new Set(files.map(({ name }) => name));
   const names = await readdir(folder);
   return names
-    .filter((name) => name.startsWith(`${kind}-`) && name.endsWith(`.${format}`) && !known.has(name))
+    .filter((name) => name.startsWith(`${kind}-`) && name.endsWith(`.${format}`) && !manifestNames.has(name))
     .map((name) => `${name} is not in the manifest.`);
 }
 
@@ -169,6 +169,6 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function same(found: readonly Total[], said: readonly Total[]): boolean {
-  return canonicalize(found) === canonicalize(said);
+function same(actual: readonly Total[], expected: readonly Total[]): boolean {
+  return canonicalize(actual) === canonicalize(expected);
 }

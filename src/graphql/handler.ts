@@ -93,6 +93,6 @@ const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
 /** The client's own request id if it is 1 to 128 visible ASCII characters, else a new one. */
 function requestIdOf(req: IncomingMessage, { newRequestId }: GraphqlHandlerOptions): string {
-  const given = req.headers['x-request-id'];
-  return typeof given === 'string' && visibleAscii.test(given) ? given : newRequestId();
+  const header = req.headers['x-request-id'];
+  return typeof header === 'string' && visibleAscii.test(header) ? header : newRequestId();
 }

@@ -16,19 +16,19 @@ export function findJsonFault(text: string): JsonFault | null {
     reader.read();
     return null;
   } catch (error) {
-    if (error instanceof Found) return error.fault;
+    if (error instanceof JsonFaultError) return error.fault;
     throw error;
   }
 }
 
 /** Line and column of an index, both counted from 1. Columns are characters, as an editor counts them. */
-export function placeOf(text: string, at: number): { line: number; column: number } {
+export function positionAt(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
 /** Thrown to end the reading from any depth. */
-class Found extends Error {
+class JsonFaultError extends Error {
   readonly fault: JsonFault;
 
   constructor(fault: JsonFault) {
@@ -56,7 +56,7 @@ class Reader {
 
   read(): void {
     this.#take(space);
-    if (this.#at === this.#text.length) throw new Found({ kind: 'empty', at: 0 });
+    if (this.#at === this.#text.length) throw new JsonFaultError({ kind: 'empty', at: 0 });
     this.#value();
     this.#take(space);
     if (this.#at < this.#text.length) this.#fail();
@@ -83,7 +83,7 @@ class Reader {
       const at = this.#at;
       if (this.#text[at] !== '"') this.#fail();
       const key = this.#string();
-      if (keys.has(key)) throw new Found({ kind: 'doubled key', at });
+      if (keys.has(key)) throw new JsonFaultError({ kind: 'doubled key', at });
       keys.add(key);
       this.#take(space);
       this.#expect(':');
@@ -144,12 +144,12 @@ class Reader {
   #take(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.#text)) return false;
-    const taken = pattern.lastIndex > this.#at;
+    const hasMatched = pattern.lastIndex > this.#at;
     this.#at = pattern.lastIndex;
-    return taken;
+    return hasMatched;
   }
 
   #fail(): never {
-    throw new Found({ kind: this.#at < this.#text.length ? 'syntax' : 'end', at: this.#at });
+    throw new JsonFaultError({ kind: this.#at < this.#text.length ? 'syntax' : 'end', at: this.#at });
   }
 }

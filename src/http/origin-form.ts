@@ -16,9 +16,9 @@ const otherTarget = refuse(
 export function toOriginForm(request: IncomingMessage): Refusal | null {
   const target = request.url ?? '/';
   if (target.startsWith('/') || target === '*') return null;
-  const found = absoluteForm.exec(target);
-  if (!found) return otherTarget;
-  const [, authority = '', rest = ''] = found;
+  const match = absoluteForm.exec(target);
+  if (!match) return otherTarget;
+  const [, authority = '', rest = ''] = match;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   request.headers.host = authority;
   return null;

@@ -98,11 +98,11 @@ class ExhaustedWindows {
 
   /** How long the key's exhausted window still lasts; null if the limiter has counted no such window for the key. */
   leftMs(keyId: string, limiter: RateLimiterAbstract): number | null {
-    const known = this.#windows.get(keyId);
-    if (!known) return null;
-    const leftMs = known.until - performance.now();
+    const window = this.#windows.get(keyId);
+    if (!window) return null;
+    const leftMs = window.until - performance.now();
     if (leftMs <= 0) this.#windows.delete(keyId);
-    return leftMs > 0 && known.limiter === limiter ? leftMs : null;
+    return leftMs > 0 && window.limiter === limiter ? leftMs : null;
   }
 }
 

@@ -63,9 +63,9 @@ export class StaticDocument {
   }
 
   #compress(compression: Compression): Promise<Buffer> {
-    const made = this.#compressed.get(compression) ?? compress[compression](this.#body);
-    this.#compressed.set(compression, made);
-    return made;
+    const compressedBody = this.#compressed.get(compression) ?? compress[compression](this.#body);
+    this.#compressed.set(compression, compressedBody);
+    return compressedBody;
   }
 }
 

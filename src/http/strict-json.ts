@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Detail } from '../refusal.ts';
-import { findJsonFault, type JsonFault, placeOf } from './json-fault.ts';
+import { findJsonFault, type JsonFault, positionAt } from './json-fault.ts';
 import { findViolations } from './json-violations.ts';
 
 /**
@@ -13,7 +13,7 @@ export type StrictJson = { ok: true; value: Record<string, unknown>; violations:
 interface Unparsed {
   ok: false;
   message: string;
-  place?: { line: number; column: number };
+  position?: { line: number; column: number };
 }
 
 /** The most levels of objects and arrays; the root is the first. */
@@ -70,11 +70,11 @@ function explain(text: string): Unparsed {
   const fault = findJsonFault(text);
   if (fault === null) return { ok: false, message: 'The body is not JSON.' };
   if (fault.kind === 'empty') return { ok: false, message: 'The body is empty: send one JSON object.' };
-  const place = placeOf(text, fault.at);
+  const position = positionAt(text, fault.at);
   return {
     ok: false,
-    message: `${faultIn(text, fault)}, at line ${place.line}, column ${place.column}.`,
-    place,
+    message: `${faultIn(text, fault)}, at line ${position.line}, column ${position.column}.`,
+    position,
   };
 }
 

@@ -29,7 +29,7 @@ export class WorkLimit {
    * @throws WorkLimitPassed
    */
   async wait<T>(work: Promise<T>): Promise<T> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<T>((resolve, reject) => {
@@ -38,7 +38,7 @@ export class WorkLimit {
       });
     } finally {
       clearTimeout(timer);
-      this.#leftMs -= performance.now() - begun;
+      this.#leftMs -= performance.now() - startedAt;
     }
   }
 }

@@ -68,16 +68,21 @@ function readBalance(
   programId: string,
   validate: ValidateInput,
 ): ReadRow<OpenBalanceInput> {
-  const { external_customer_id: externalCustomerId = '', reference = '', expires_at: said = '' } = cells;
+  const {
+    external_customer_id: externalCustomerId = '',
+    reference = '',
+    expires_at: expiryCell = '',
+  } = cells;
   const points = readPoints(cells.points ?? '');
-  const expiresAt = said === '' || said === 'never' ? said || null : readInstant(said);
+  const expiresAt =
+    expiryCell === '' || expiryCell === 'never' ? expiryCell || null : readInstant(expiryCell);
   const problems = [
     ['external_customer_id', objectionTo('externalCustomerId', externalCustomerId, validate)],
     ['reference', objectionTo('sourceReference', reference, validate)],
   ] as const;
   const wrong = problems.flatMap(([column, rule]) => (rule ? [describer.cell(cells, column, rule)] : []));
   if (points === null) wrong.push(describer.cell(cells, 'points'));
-  if (said !== '' && expiresAt === null) wrong.push(describer.cell(cells, 'expires_at'));
+  if (expiryCell !== '' && expiresAt === null) wrong.push(describer.cell(cells, 'expires_at'));
   if (points === null || wrong.length > 0)
     return { ok: false, code: 'invalid_row', message: wrong.join('; ') };
   const idempotencyKey = importKey(reference);

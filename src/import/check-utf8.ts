@@ -15,14 +15,14 @@ export function checkUtf8(refuse: (line: number) => Error): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const bytes = partial.length > 0 ? Buffer.concat([partial, chunk]) : chunk;
-      const whole = bytes.subarray(0, completeLength(bytes));
-      if (!isUtf8(whole)) {
-        done(refuse(line + linesBeforeFault(whole)));
+      const completeBytes = bytes.subarray(0, completeLength(bytes));
+      if (!isUtf8(completeBytes)) {
+        done(refuse(line + linesBeforeFault(completeBytes)));
         return;
       }
-      line += countLineFeeds(whole);
-      partial = bytes.subarray(whole.length);
-      done(null, whole);
+      line += countLineFeeds(completeBytes);
+      partial = bytes.subarray(completeBytes.length);
+      done(null, completeBytes);
     },
     flush(done) {
       done(partial.length > 0 ? refuse(line) : null);

@@ -111,13 +111,13 @@ const SEPARATORS = { semicolons: ';', tabs: '\t', 'vertical bars': '|' };
 
 /** The separator of a header that contains known columns only when split by another sign than the comma; else null. */
 function otherSeparator(names: readonly string[], columns: readonly string[]): string | null {
-  const known = (name: string): boolean => columns.includes(name.trim().replaceAll('"', ''));
-  if (names.some(known)) return null;
-  const found = Object.entries(SEPARATORS).find(([, sign]) => {
+  const isColumn = (name: string): boolean => columns.includes(name.trim().replaceAll('"', ''));
+  if (names.some(isColumn)) return null;
+  const match = Object.entries(SEPARATORS).find(([, sign]) => {
     const cells = names.join(',').split(sign);
-    return cells.length > 1 && cells.some(known);
+    return cells.length > 1 && cells.some(isColumn);
   });
-  return found?.[0] ?? null;
+  return match?.[0] ?? null;
 }
 
 function tooLong({ lines }: CsvError, hasHeader: boolean): string {

@@ -85,8 +85,8 @@ function readExchange(
   const wrong: string[] = [];
   const check = (column: ExchangeColumn, rule: string | null | undefined): void => {
     // What a reversal has from the settlement may be empty in its row.
-    const given = isReversal && isOfSettlement(column) && (cells[column] ?? '') === '';
-    if (rule !== null && !given) wrong.push(describer.cell(cells, column, rule));
+    const isOmitted = isReversal && isOfSettlement(column) && (cells[column] ?? '') === '';
+    if (rule !== null && !isOmitted) wrong.push(describer.cell(cells, column, rule));
   };
   check('settlement_reference', objectionTo('sourceReference', settlementReference, validate));
   check('partner_id', objectionTo('sourceReference', partnerId, validate));
@@ -105,8 +105,8 @@ function readExchange(
     externalCustomerId,
   };
   if (isReversal) {
-    const given = { ...(partnerId && { partnerId }), ...(points !== null && { points }) };
-    return { ok: true, input: { reverses: true, input: { ...named, reverses, ...given } } };
+    const optionalFields = { ...(partnerId && { partnerId }), ...(points !== null && { points }) };
+    return { ok: true, input: { reverses: true, input: { ...named, reverses, ...optionalFields } } };
   }
   return {
     ok: true,

@@ -10,13 +10,13 @@ import { importEnrollmentKey } from './import-keys.ts';
  * program or withdrawn consent: that is checked under the member's lock.
  */
 export function importEnrollment(
-  about: { programId: string; externalCustomerId: string; noticeVersion: string },
+  request: { programId: string; externalCustomerId: string; noticeVersion: string },
   caller: Caller,
   options: Omit<EnrollmentOptions, 'onlyNew'> = {},
 ): ReturnType<typeof enrollMember> {
-  const idempotencyKey = importEnrollmentKey(about.programId, about.externalCustomerId);
+  const idempotencyKey = importEnrollmentKey(request.programId, request.externalCustomerId);
   const consent = { consentStatus: 'opted_in', evidence: { source: 'import' } } as const;
-  return enrollMember({ idempotencyKey, ...about, ...consent }, caller, { ...options, onlyNew: true });
+  return enrollMember({ idempotencyKey, ...request, ...consent }, caller, { ...options, onlyNew: true });
 }
 
 /**

@@ -165,9 +165,9 @@ function readRow<Column extends string, Input>(
   if ('problem' in row) return { line, reference: '', code: 'invalid_row', message: row.problem };
   const { cells } = row;
   const reference = cells[file.reference] ?? '';
-  const found = read(cells);
-  if (!found.ok) return { line, reference, code: found.code, message: found.message };
-  return { line, reference, input: found.input, cells };
+  const result = read(cells);
+  if (!result.ok) return { line, reference, code: result.code, message: result.message };
+  return { line, reference, input: result.input, cells };
 }
 
 function ignore(): void {}

@@ -99,7 +99,7 @@ async function addToList(step: readonly ListRow[], { door, caller, list }: ListI
   const readable = step.filter(({ refused }) => refused === null);
   const ids = readable.map(({ externalCustomerId }) => externalCustomerId);
   if (ids.length === 0) return 0;
-  const change = { kind: 'lists', labels: [list], present: true } as const;
+  const change = { kind: 'lists', labels: [list], adds: true } as const;
   const outcome = await door.submit(labelMembers(ids, change, caller));
   if (isRefusal(outcome)) throw new ImportStoppedError(outcome);
   const { changed, unknown, full } = storedReceipt<LabelledMembers>(outcome.receipt);

@@ -124,9 +124,9 @@ function readMember(cells: Cells<MemberColumn>, options: MemberImport): ReadRow<
 function readTags(text: string, { normalizeTag, mostTags }: MemberImport): string[] | null {
   if (text === '') return [];
   const tags = text.split(';').map(normalizeTag);
-  const found = tags.filter((tag) => tag !== null);
-  const once = [...new Set(found)].sort();
-  return found.length === tags.length && once.length <= mostTags ? once : null;
+  const validTags = tags.filter((tag) => tag !== null);
+  const once = [...new Set(validTags)].sort();
+  return validTags.length === tags.length && once.length <= mostTags ? once : null;
 }
 
 /** Creates the member, and enrolls it. It is a replay where both were so already. */

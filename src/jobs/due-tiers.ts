@@ -43,10 +43,10 @@ export async function environmentsWithDueTiers(pool: Pool): Promise<EnvironmentN
 export async function countProfilesToRequalify(
   pool: Pool,
   environmentId: string,
-  which: ProfileSelection,
+  selection: ProfileSelection,
 ): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    which === 'enrolled'
+    selection === 'enrolled'
       ? {
           name: 'count_enrolled',
           text: 'select count(*) from program_profiles where environment_id = $1::uuid and enrolled',
@@ -56,7 +56,7 @@ export async function countProfilesToRequalify(
           name: 'count_due_tiers',
           text: `select count(*) from program_profiles
             where environment_id = $1::uuid and enrolled and requalify_at <= $2::timestamptz`,
-          values: [environmentId, which.dueBy],
+          values: [environmentId, selection.dueBy],
         },
   );
   return rows[0]?.count ?? 0;
@@ -69,18 +69,18 @@ export async function countProfilesToRequalify(
 export async function pageOfProfilesToRequalify(
   pool: Pool,
   environmentId: string,
-  which: ProfileSelection,
+  selection: ProfileSelection,
   after: ProfileToRequalify | null,
   limit: number,
 ): Promise<ProfileToRequalify[]> {
   const key = [after?.memberId ?? FIRST_ID, after?.programId ?? '', limit];
   const { rows } = await pool.query<DueRow>(
-    which === 'enrolled'
+    selection === 'enrolled'
       ? { name: 'enrolled_standings', text: ENROLLED, values: [environmentId, ...key] }
       : {
           name: 'due_tiers',
           text: DUE,
-          values: [environmentId, ...key, which.dueBy, after?.requalifyAt ?? '-infinity'],
+          values: [environmentId, ...key, selection.dueBy, after?.requalifyAt ?? '-infinity'],
         },
   );
   return rows.map((row) => ({

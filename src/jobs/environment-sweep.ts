@@ -165,11 +165,11 @@ export class EnvironmentSweep {
     }
   }
 
-  /** @param counted the profiles of the page that were counted before, with an earlier step */
-  #count(receipt: SettlementReceipt | null, profile: DueProfile, counted: Set<DueProfile>): void {
+  /** @param countedProfiles the profiles of the page that were counted before, with an earlier step */
+  #count(receipt: SettlementReceipt | null, profile: DueProfile, countedProfiles: Set<DueProfile>): void {
     if (!receipt || receipt.transactionIds.length === 0) return;
-    if (!counted.has(profile)) this.counts.profiles += 1;
-    counted.add(profile);
+    if (!countedProfiles.has(profile)) this.counts.profiles += 1;
+    countedProfiles.add(profile);
     this.counts.transactions += receipt.transactionIds.length;
     this.counts.reservations += receipt.reservationIds.length;
   }

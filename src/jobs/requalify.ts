@@ -66,7 +66,7 @@ export async function requalify(options: RequalifyOptions): Promise<RequalifyRes
 
 async function requalifyEnvironment(
   environmentId: string,
-  which: ProfileSelection,
+  selection: ProfileSelection,
   options: RequalifyOptions,
 ): Promise<RequalifyResult> {
   const { pool, failures, signal, onProgress } = options;
@@ -74,32 +74,32 @@ async function requalifyEnvironment(
   let run: OperationRun | null = null;
   let complete = false;
   try {
-    const total = await countProfilesToRequalify(pool, environmentId, which);
-    let seen = 0;
+    const total = await countProfilesToRequalify(pool, environmentId, selection);
+    let checkedCount = 0;
     let after: ProfileToRequalify | null = null;
     for (;;) {
       const page: ProfileToRequalify[] = await pageOfProfilesToRequalify(
         pool,
         environmentId,
-        which,
+        selection,
         after,
         PAGE,
       );
-      const wanted = page.filter((profile) => !failures.has(nameOf(profile)));
-      if (wanted.length > 0) {
+      const candidates = page.filter((profile) => !failures.has(nameOf(profile)));
+      if (candidates.length > 0) {
         run ??= await startRun(pool, environmentId, 'tier_run', total);
-        const overloaded = await requalifyPage(environmentId, wanted, run.requestId, options, result);
+        const overloaded = await requalifyPage(environmentId, candidates, run.requestId, options, result);
         if (overloaded) break;
       }
-      seen += page.length;
-      onProgress?.(seen, total);
+      checkedCount += page.length;
+      onProgress?.(checkedCount, total);
       if (page.length < PAGE) {
         complete = true;
         break;
       }
       if (signal.aborted) break;
       after = page.at(-1) ?? null;
-      await run?.update(seen);
+      await run?.update(checkedCount);
     }
     return result;
   } finally {

@@ -38,7 +38,7 @@ interface UnsealedRow extends AuditRecord {
 }
 
 /** An event of the list of those without a seal, after which the next chunk begins. */
-interface Place {
+interface SealPosition {
   at: string;
   id: string;
 }
@@ -82,7 +82,7 @@ async function sealEnvironment(
   const { rows } = await client.query<Progress>(readProgress(environmentId));
   const progress = rows[0];
   if (!progress) throw new Error(`no head of ${environmentId}`);
-  let after: Place | null = { at: progress.settledUntil, id: LOWEST_ID };
+  let after: SealPosition | null = { at: progress.settledUntil, id: LOWEST_ID };
   let sealed = 0;
   while (after !== null) {
     if (signal?.aborted) return sealed;
@@ -98,8 +98,8 @@ async function sealEnvironment(
 async function sealChunk(
   client: PoolClient,
   environmentId: string,
-  after: Place,
-): Promise<{ sealed: number; next: Place | null }> {
+  after: SealPosition,
+): Promise<{ sealed: number; next: SealPosition | null }> {
   await client.query('begin isolation level read committed');
   try {
     // The lock is a statement of its own, so that the next one sees what its last holder has committed.
@@ -203,7 +203,7 @@ function lockHead(environmentId: string): Statement {
   };
 }
 
-function findUnsealed(environmentId: string, { at, id }: Place): Statement {
+function findUnsealed(environmentId: string, { at, id }: SealPosition): Statement {
   return {
     name: 'find_unsealed_audit_events',
     text: `select ${auditColumns('e')}, e.at::text as at_text, e.found::integer as found

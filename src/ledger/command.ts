@@ -4,7 +4,7 @@ import type { PublishedProgram } from '../programs/published/published-program.t
 import type { Refusal, RefusalCode } from '../refusal.ts';
 import type { Retry } from './retry.ts';
 import type { State } from './state.ts';
-import type { AnyWanted, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';
+import type { AnyLookUpKey, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';
 import type { AuditRecord } from './tables/audit-events.ts';
 import type { EnvironmentClock } from './tables/environments.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
@@ -17,7 +17,7 @@ import type { ReversedTransaction, TransactionRecord } from './tables/transactio
  * has to name as well.
  */
 export type Subject =
-  | Exclude<AnyWanted, Need | IdempotencySubject>
+  | Exclude<AnyLookUpKey, Need | IdempotencySubject>
   /** The postings of the order's purchase, and the lots that they name. With `order` and `profile`. */
   | { kind: 'orderLots'; sourceReference: string }
   /**
@@ -32,13 +32,13 @@ export type Subject =
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
-   * Counters that members share, locked. `wanted` gives the ids of a program's counters, for a decision at `now` or
+   * Counters that members share, locked. `counterIds` gives the ids of a program's counters, for a decision at `now` or
    * later; `programId` is null for the counters of every program.
    */
   | {
       kind: 'sharedCounters';
       programId: string | null;
-      wanted: (program: PublishedProgram, now: Date) => readonly string[];
+      counterIds: (program: PublishedProgram, now: Date) => readonly string[];
     }
   /** A code that may be one of a pool of the program, locked. */
   | { kind: 'couponCode'; programId: string; code: string }

@@ -58,9 +58,9 @@ class Sender {
       return;
     }
     const id = idOf(message);
-    const refuse = (code: number, why: string, data?: unknown): void => {
-      this.#bridge.warn(why);
-      if (id !== undefined) this.#fail(id, code, why, data);
+    const refuse = (code: number, reason: string, data?: unknown): void => {
+      this.#bridge.warn(reason);
+      if (id !== undefined) this.#fail(id, code, reason, data);
     };
     let token: string | null;
     try {

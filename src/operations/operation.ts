@@ -78,8 +78,8 @@ export function runningOperation(
   return {
     operationId: id,
     requestId: toTypeId('op', id),
-    async update(done, known) {
-      await pool.query(recordProgress(environmentId, id, done, known ?? null));
+    async update(done, total) {
+      await pool.query(recordProgress(environmentId, id, done, total ?? null));
     },
     async finish(outcome, execute = (statement) => pool.query(statement)) {
       clearInterval(renewal);

@@ -17,10 +17,10 @@ const overloaded = refuse(
 );
 
 /**
- * Refuses a read where `most` reads of its environment wait or run already. Nothing has been done for the read then.
- * @param most the limit for each environment
+ * Refuses a read where `limit` reads of its environment wait or run already. Nothing has been done for the read then.
+ * @param limit the limit for each environment
  */
-export function boundQueries(queries: Queries, most = MOST_READS): BoundedQueries {
+export function boundQueries(queries: Queries, limit = MOST_READS): BoundedQueries {
   const underWay = new Map<string, number>();
 
   function bound<Rest extends unknown[], Result>(
@@ -28,13 +28,13 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
   ): (environmentId: string, ...rest: Rest) => Promise<Result | Refusal> {
     return async (environmentId, ...rest) => {
       const before = underWay.get(environmentId) ?? 0;
-      if (before >= most) return overloaded;
+      if (before >= limit) return overloaded;
       underWay.set(environmentId, before + 1);
       try {
         return await read(environmentId, ...rest);
       } finally {
-        const left = (underWay.get(environmentId) ?? 0) - 1;
-        if (left > 0) underWay.set(environmentId, left);
+        const remaining = (underWay.get(environmentId) ?? 0) - 1;
+        if (remaining > 0) underWay.set(environmentId, remaining);
         else underWay.delete(environmentId);
       }
     };

@@ -36,17 +36,17 @@ export async function findPoolCodes(
   { code, secret, memberId }: TypedCode,
   programs: readonly PublishedProgram[],
 ): Promise<Map<string, PoolCode>> {
-  const wanted = programs.flatMap((program) => {
+  const keys = programs.flatMap((program) => {
     const codeHash = wantedCodeHash(program, code, secret);
     return codeHash === null ? [] : [{ programId: program.programId, codeHash }];
   });
-  if (wanted.length === 0) return new Map();
-  const { rows } = await connections.query<CouponCodeRecord>(findCouponCodes(environmentId, wanted));
+  if (keys.length === 0) return new Map();
+  const { rows } = await connections.query<CouponCodeRecord>(findCouponCodes(environmentId, keys));
   return new Map(rows.map((row) => [row.programId, poolCodeOf(row, memberId)]));
 }
 
 /** A code, with the externalCustomerId of the only member who may redeem it. */
-export interface CouponCodeFound {
+export interface CouponCodeMatch {
   code: CouponCodeRecord;
   externalCustomerId: string | null;
 }
@@ -60,7 +60,7 @@ export async function readCouponCode(
   environmentId: string,
   { programId, code }: CouponCodeInput,
   { programs, couponSecret }: ReadPrograms,
-): Promise<CouponCodeFound | null | Refusal> {
+): Promise<CouponCodeMatch | null | Refusal> {
   const program = programs.get(programId);
   if (!program) {
     return programNotFound;
@@ -76,7 +76,7 @@ export async function readCouponCode(
 
 export function findCouponCodes(
   environmentId: string,
-  wanted: readonly Pick<CouponCodeRecord, 'programId' | 'codeHash'>[],
+  keys: readonly Pick<CouponCodeRecord, 'programId' | 'codeHash'>[],
 ): Statement {
   return {
     name: 'find_codes_of_pools',
@@ -92,8 +92,8 @@ export function findCouponCodes(
       ) m on true`,
     values: [
       environmentId,
-      arrayLiteral(wanted.map(({ programId }) => programId)),
-      arrayLiteral(wanted.map(({ codeHash }) => codeHash)),
+      arrayLiteral(keys.map(({ programId }) => programId)),
+      arrayLiteral(keys.map(({ codeHash }) => codeHash)),
     ],
   };
 }

@@ -43,8 +43,8 @@ export async function readOffers(
     from.programs(),
     externalCustomerId ? from.member(externalCustomerId) : null,
   ]);
-  const known = view && isActive(view.member) ? view : null;
-  const inEffect = [...programs.values()].flatMap((program) => offerProgram(program, known, at));
+  const activeView = view && isActive(view.member) ? view : null;
+  const inEffect = [...programs.values()].flatMap((program) => offerProgram(program, activeView, at));
   if (programId !== null) {
     const named = inEffect.find((program) => program.programId === programId);
     if (!named) {
@@ -58,10 +58,10 @@ export async function readOffers(
     }
   }
   if (couponCode !== null) {
-    const wanted = { code: couponCode, secret: couponSecret, memberId: known?.member.id ?? null };
-    const poolCodes = await findPoolCodes(connections, environmentId, wanted, [...programs.values()]);
+    const couponQuery = { code: couponCode, secret: couponSecret, memberId: activeView?.member.id ?? null };
+    const poolCodes = await findPoolCodes(connections, environmentId, couponQuery, [...programs.values()]);
     for (const program of inEffect) program.poolCode = poolCodes.get(program.programId) ?? null;
-    await countUses(connections, environmentId, couponCode, inEffect, known);
+    await countUses(connections, environmentId, couponCode, inEffect, activeView);
   }
   const explain = input.explain ?? false;
   const cart = { ...input, couponCode };
@@ -75,14 +75,14 @@ export async function readOffers(
 }
 
 /** The program with the facts about the customer in it; an empty list where no version is in effect yet. */
-function offerProgram(program: PublishedProgram, known: MemberView | null, at: Date): OfferProgram[] {
+function offerProgram(program: PublishedProgram, view: MemberView | null, at: Date): OfferProgram[] {
   const version = versionAt(program, at);
   if (!version) return [];
   const { programId } = program;
   const { document } = version;
   const plain = { programId, document, couponUses: unusedCoupon, poolCode: null };
-  if (!known) return [{ ...plain, customer: null }];
-  const { member, profiles } = known;
+  if (!view) return [{ ...plain, customer: null }];
+  const { member, profiles } = view;
   const profile = profiles.find((candidate) => candidate.programId === programId && candidate.enrolled);
   return [
     {
@@ -100,7 +100,7 @@ async function countUses(
   environmentId: string,
   code: string,
   programs: OfferProgram[],
-  known: MemberView | null,
+  view: MemberView | null,
 ): Promise<void> {
   const limited = programs.filter(({ document, poolCode }) => {
     const limits = compileProgram(document).coupons.get(couponIdOf(code, poolCode))?.coupon.limits;
@@ -111,6 +111,6 @@ async function countUses(
     programId,
     couponId: couponIdOf(code, poolCode),
   }));
-  const uses = await readCouponUses(connections, environmentId, coupons, known?.member.id ?? null);
+  const uses = await readCouponUses(connections, environmentId, coupons, view?.member.id ?? null);
   for (const program of limited) program.couponUses = uses.get(program.programId) ?? unusedCoupon;
 }

@@ -9,8 +9,8 @@ import {
   FIRST_EPOCH,
   inEpoch,
   lastPositionKept,
-  placeOfCursor,
-  type ReadPlace,
+  positionOfCursor,
+  type ReadPosition,
   readEpochs,
   shownAt,
 } from './feed-epochs.ts';
@@ -39,7 +39,7 @@ interface Row {
 }
 
 /** Where a page of the feed begins: at its beginning, where all are null. */
-export interface FeedPlace {
+export interface FeedStart {
   /** Of the feed under the same types. */
   cursor: string | null;
   /** In place of a cursor: the position before the page. */
@@ -69,14 +69,14 @@ export async function readFeed(
   { connections, cursors, environmentId }: ListAccess,
   types: readonly string[] | null,
   limit: number,
-  place: FeedPlace,
+  start: FeedStart,
 ): Promise<FeedPage | Refusal> {
-  const fault = faultOf(types, place);
+  const fault = faultOf(types, start);
   if (fault) return fault;
   const identity = { environmentId, list: 'eventsFeed', filter: { types: types?.toSorted() ?? null } };
-  const read = await cursors.read(identity, place.cursor);
+  const read = await cursors.read(identity, start.cursor);
   if (read && isRefusal(read)) return read;
-  const after = read ? placeOfCursor(read) : placeOf(place);
+  const after = read ? positionOfCursor(read) : placeOf(start);
   const { events, end, last, epoch } = await eventsAfter(
     connections,
     environmentId,
@@ -86,8 +86,8 @@ export async function readFeed(
   );
   const epochs = await readEpochs(connections, environmentId, epoch);
   const newest = epochs.at(-1) ?? FIRST_EPOCH;
-  const kept = lastPositionKept(epochs, after, last);
-  if (kept !== null) return forked(newest, kept, after);
+  const lastKept = lastPositionKept(epochs, after, last);
+  if (lastKept !== null) return forked(newest, lastKept, after);
   const nextCursor = await cursors.write(
     identity,
     [end, newest.epoch, newest.lastPositionKept, newest.at.getTime()].map(String),
@@ -100,13 +100,13 @@ export async function readFeed(
   };
 }
 
-function placeOf({ position, epoch, epochAt }: FeedPlace): ReadPlace {
-  return { position: position ?? 0, epoch, ...(epochAt && { begun: { at: epochAt } }) };
+function placeOf({ position, epoch, epochAt }: FeedStart): ReadPosition {
+  return { position: position ?? 0, epoch, ...(epochAt && { epochStart: { at: epochAt } }) };
 }
 
 function faultOf(
   types: readonly string[] | null,
-  { cursor, position, epoch, epochAt }: FeedPlace,
+  { cursor, position, epoch, epochAt }: FeedStart,
 ): Refusal | null {
   const doubled = types?.findIndex((type, index) => types.indexOf(type) !== index) ?? -1;
   if (doubled >= 0) {
@@ -128,18 +128,18 @@ function faultOf(
   return null;
 }
 
-function forked({ epoch, at }: FeedEpoch, kept: number, after: ReadPlace): Refusal {
+function forked({ epoch, at }: FeedEpoch, last: number, after: ReadPosition): Refusal {
   const epochAt = shownAt(at);
-  const place = `afterPosition=${kept}&epoch=${epoch}${epochAt ? `&epochAt=${epochAt}` : ''}`;
+  const place = `afterPosition=${last}&epoch=${epoch}${epochAt ? `&epochAt=${epochAt}` : ''}`;
   const isGone = after.epoch !== null && after.epoch > epoch;
   return refuse(
     'feed_forked',
     `The feed is in epoch ${epoch}${isGone ? `: an older state than that of epoch ${after.epoch} was restored` : ''}. It ` +
-      `holds on to what was read up to position ${kept} alone. Take back what you have of later positions, and read on ` +
+      `holds on to what was read up to position ${last} alone. Take back what you have of later positions, and read on ` +
       `with ${place}.`,
     [
       { path: 'epoch', message: String(epoch) },
-      { path: 'lastPositionKept', message: String(kept) },
+      { path: 'lastPositionKept', message: String(last) },
       ...(epochAt ? [{ path: 'epochAt', message: epochAt }] : []),
     ],
   );
@@ -170,14 +170,14 @@ export async function eventsAfter(
   limit: number,
 ): Promise<EventsAfter> {
   const { rows } = await connections.query<Row>(readEvents(environmentId, types, after, limit));
-  const found = rows.filter(({ id }) => id !== null);
-  const lastFound = found.at(-1);
+  const eventRows = rows.filter(({ id }) => id !== null);
+  const lastRow = eventRows.at(-1);
   const last = rows[0]?.last ?? 0;
   // Where the page leaves out an event that was found, the next one begins with that.
-  const isCut = lastFound !== undefined && lastFound.found > found.length;
-  const end = isCut ? lastFound.position : Math.max(after, Math.min(after + MOST_LOOKED_AT, last));
+  const isCut = lastRow !== undefined && lastRow.found > eventRows.length;
+  const end = isCut ? lastRow.position : Math.max(after, Math.min(after + MOST_LOOKED_AT, last));
   return {
-    events: found.map((row) => viewOf(environmentId, row)),
+    events: eventRows.map((row) => viewOf(environmentId, row)),
     end,
     last,
     epoch: rows[0]?.newestEpoch ?? 1,

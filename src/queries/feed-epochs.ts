@@ -10,25 +10,25 @@ export interface FeedEpoch {
   at: Date;
 }
 
-/** A place in the feed, as a reader has it. */
-export interface ReadPlace {
+/** A position in the feed, as a reader has it. */
+export interface ReadPosition {
   position: number;
   /** The epoch in which it was read; null for the newest one. */
   epoch: number | null;
   /**
    * How that epoch began, as far as the reader tells: after a restore an epoch may begin again under the same number.
    */
-  begun?: { at: Date; lastPositionKept?: number };
+  epochStart?: { at: Date; lastPositionKept?: number };
 }
 
 /** That of an environment whose first event has no position yet. */
 export const FIRST_EPOCH: FeedEpoch = { epoch: 1, lastPositionKept: 0, at: new Date(0) };
 
-/** The place that a cursor names. One that was made before there were epochs is of the first. */
-export function placeOfCursor([position, epoch, kept, at]: Position): ReadPlace {
+/** The position that a cursor names. One that was made before there were epochs is of the first. */
+export function positionOfCursor([position, epoch, lastKept, at]: Position): ReadPosition {
   if (epoch === undefined) return { position: Number(position), epoch: 1 };
-  const begun = { lastPositionKept: Number(kept), at: new Date(Number(at)) };
-  return { position: Number(position), epoch: Number(epoch), begun };
+  const epochStart = { lastPositionKept: Number(lastKept), at: new Date(Number(at)) };
+  return { position: Number(position), epoch: Number(epoch), epochStart };
 }
 
 /** Reads the epochs of an environment up to one, oldest first. */
@@ -76,18 +76,18 @@ function isUnknown(at: Date): boolean {
  */
 export function lastPositionKept(
   epochs: readonly FeedEpoch[],
-  { position, epoch, begun }: ReadPlace,
+  { position, epoch, epochStart }: ReadPosition,
   last: number,
 ): number | null {
   if (epoch === null) return null;
   const newest = epochs.at(-1)?.epoch ?? 1;
-  const other = firstOther(epochs, newest, epoch, begun);
-  const kept = epochs.filter((each) => each.epoch >= other).map((each) => each.lastPositionKept);
+  const other = firstOther(epochs, newest, epoch, epochStart);
+  const lastKept = epochs.filter((each) => each.epoch >= other).map((each) => each.lastPositionKept);
   // What the reader's own epochs kept, from there on, is known at most of the one that it names: nothing can be vouched
   // for where another one lies between, which may have been a reset.
-  if (other <= epoch) kept.push((other === epoch && begun?.lastPositionKept) || 0);
-  if (epoch > newest) return Math.min(position, last, ...kept);
-  const least = Math.min(...kept);
+  if (other <= epoch) lastKept.push((other === epoch && epochStart?.lastPositionKept) || 0);
+  if (epoch > newest) return Math.min(position, last, ...lastKept);
+  const least = Math.min(...lastKept);
   return position > least ? least : null;
 }
 
@@ -100,7 +100,7 @@ function firstOther(
   epochs: readonly FeedEpoch[],
   newest: number,
   epoch: number,
-  begun: ReadPlace['begun'],
+  begun: ReadPosition['epochStart'],
 ): number {
   if (begun === undefined) return epoch > newest ? 1 : epoch + 1;
   // The first epoch of all is noted late where the release before gave its positions.

@@ -104,8 +104,12 @@ export function listMembers(
 ): Statement {
   const values = new Values(environmentId, limit);
   const program = criteria.programId === null ? null : values.add(criteria.programId);
-  const known = program === null ? '' : ` and ${programExists(program)}`;
-  const { source, from, order, direction, answers } = sourceOf(criteria, values, { after, program, known });
+  const programCondition = program === null ? '' : ` and ${programExists(program)}`;
+  const { source, from, order, direction, answers } = sourceOf(criteria, values, {
+    after,
+    program,
+    programCondition,
+  });
   return listStatement({
     source,
     from,
@@ -127,13 +131,17 @@ export function listMembers(
 function sourceOf(
   criteria: MemberCriteria,
   values: Values,
-  { after, program, known }: { after: Position | null; program: string | null; known: string },
+  {
+    after,
+    program,
+    programCondition,
+  }: { after: Position | null; program: string | null; programCondition: string },
 ): Source {
   const { externalCustomerIdPrefix: idPrefix, displayNamePrefix: namePrefix, status, tier } = criteria;
-  if (idPrefix !== null) return byExternalId(idPrefix, values, { after, known });
-  if (namePrefix !== null) return byName(namePrefix, values, { after, known });
+  if (idPrefix !== null) return byExternalId(idPrefix, values, { after, programCondition });
+  if (namePrefix !== null) return byName(namePrefix, values, { after, programCondition });
   const before = values.add(after?.[0] ?? AFTER_EVERY_ID);
-  const following = `id < ${before}::uuid${known}`;
+  const following = `id < ${before}::uuid${programCondition}`;
   const newest = { from: ITSELF, order: ['id'], direction: 'desc' } as const;
   if (status !== null && status !== 'active') {
     const source = `select * ${MEMBERS} and status = '${status}' and status <> 'active' and ${following} order by id desc`;
@@ -160,14 +168,14 @@ function sourceOf(
 function byExternalId(
   prefix: string,
   values: Values,
-  { after, known }: { after: Position | null; known: string },
+  { after, programCondition }: { after: Position | null; programCondition: string },
 ): Source {
   const end = endOfPrefix(prefix);
   const bounds = [`external_customer_id >= ${values.add(prefix)}`];
   if (end !== null) bounds.push(`external_customer_id < ${values.add(end)}`);
   if (after) bounds.push(`external_customer_id > ${values.add(after[0])}`);
   return {
-    source: `select * ${MEMBERS} and ${bounds.join(' and ')}${known} order by external_customer_id`,
+    source: `select * ${MEMBERS} and ${bounds.join(' and ')}${programCondition} order by external_customer_id`,
     from: ITSELF,
     order: ['external_customer_id'],
     direction: 'asc',
@@ -181,7 +189,7 @@ function byExternalId(
 function byName(
   prefix: string,
   values: Values,
-  { after, known }: { after: Position | null; known: string },
+  { after, programCondition }: { after: Position | null; programCondition: string },
 ): Source {
   const least = `lower(${values.add(prefix)}::text)`;
   const bounds = [
@@ -195,7 +203,7 @@ function byName(
   }
   return {
     source: `select *, lower(display_name) collate "C" as name_key ${MEMBERS} and display_name is not null
-          and ${bounds.join(' and ')}${known}
+          and ${bounds.join(' and ')}${programCondition}
         order by lower(display_name) collate "C", id`,
     from: ITSELF,
     order: ['name_key', 'id'],

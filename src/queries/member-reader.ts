@@ -33,7 +33,7 @@ export class MemberReader {
   }
 
   async #read(environmentId: string, readers: MemberReaders): Promise<void> {
-    const ids = readers.map(({ wanted }) => wanted);
+    const ids = readers.map(({ key }) => key);
     const { rows } = await this.#reads
       .of(environmentId)
       .query<MemberProfileRow>(findMembers(environmentId, ids));
@@ -55,7 +55,7 @@ export class MemberReader {
     readers: MemberReaders,
     current: CurrentPrograms | null,
   ): Promise<void> {
-    const ids = readers.map(({ wanted }) => wanted);
+    const ids = readers.map(({ key }) => key);
     const { rows } = await this.#reads
       .of(environmentId)
       .query<MemberProfileRow>(findSettledMembers(environmentId, ids));

@@ -11,7 +11,7 @@ import { Gatherer, type Reader } from './shared/gatherer.ts';
 import type { ReadPool } from './shared/read-pool.ts';
 
 /** What a purchase would be decided on. */
-export interface WantedSnapshot {
+export interface SnapshotRequest {
   programId: string;
   /** Null for anyone. */
   externalCustomerId: string | null;
@@ -52,7 +52,7 @@ export interface SnapshotMember {
 }
 
 /** By which the rows of a snapshot are found. */
-export type SnapshotKeys = Omit<WantedSnapshot, 'sharedCounters' | 'couponCode' | 'moment' | 'at'> & {
+export type SnapshotKeys = Omit<SnapshotRequest, 'sharedCounters' | 'couponCode' | 'moment' | 'at'> & {
   counterIds: readonly string[];
   /** Null where no pool can have the code. */
   codeHash: string | null;
@@ -92,9 +92,9 @@ export class PurchaseSnapshots {
     );
   }
 
-  async find(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot> {
+  async find(environmentId: string, request: SnapshotRequest): Promise<PurchaseSnapshot> {
     const { programs, at: now, couponSecret } = await this.#programs.read(environmentId);
-    const { programId, externalCustomerId, referralCode } = wanted;
+    const { programId, externalCustomerId, referralCode } = request;
     const program = programs.get(programId) ?? null;
     const nothing = {
       now,
@@ -106,9 +106,9 @@ export class PurchaseSnapshots {
       couponCode: null,
     };
     if (!program) return nothing;
-    const moment = wanted.moment ?? now;
-    const counterIds = wanted.sharedCounters(program, moment);
-    const codeHash = wanted.couponCode && wantedCodeHash(program, wanted.couponCode, couponSecret);
+    const moment = request.moment ?? now;
+    const counterIds = request.sharedCounters(program, moment);
+    const codeHash = request.couponCode && wantedCodeHash(program, request.couponCode, couponSecret);
     if (counterIds.length === 0 && externalCustomerId === null && !codeHash) return nothing;
     const rows = await this.#gatherer.find(environmentId, {
       programId,
@@ -116,7 +116,7 @@ export class PurchaseSnapshots {
       referralCode,
       counterIds,
       codeHash: codeHash || null,
-      at: wanted.at ?? moment,
+      at: request.at ?? moment,
     });
     const buyer = rows.find(({ role }) => role === 'buyer');
     const referrer = rows.find(({ role }) => role === 'referrer');
@@ -145,28 +145,28 @@ async function readTogether(
   environmentId: string,
   readers: SnapshotReaders,
 ): Promise<void> {
-  const wanted = readers.map((reader) => reader.wanted);
-  const { rows } = await connections.query<SnapshotRow>(purchaseSnapshots(environmentId, wanted));
-  const found: SnapshotRow[][] = readers.map(() => []);
-  for (const row of rows) found[row.ordinal - 1]?.push(row);
+  const keys = readers.map((reader) => reader.key);
+  const { rows } = await connections.query<SnapshotRow>(purchaseSnapshots(environmentId, keys));
+  const rowsOfReaders: SnapshotRow[][] = readers.map(() => []);
+  for (const row of rows) rowsOfReaders[row.ordinal - 1]?.push(row);
   readers.forEach((reader, index) => {
-    reader.resolve(found[index] ?? []);
+    reader.resolve(rowsOfReaders[index] ?? []);
   });
 }
 
 /** The rows of each customer and referrer, each with the counters; at least one row for each of the wanted ones. */
-export function purchaseSnapshots(environmentId: string, wanted: readonly SnapshotKeys[]): Statement {
+export function purchaseSnapshots(environmentId: string, keys: readonly SnapshotKeys[]): Statement {
   return {
     name: 'purchase_snapshots',
     text: PURCHASE_SNAPSHOTS,
     values: [
       environmentId,
-      arrayLiteral(wanted.map(({ programId }) => programId)),
-      arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
-      arrayLiteral(wanted.map(({ referralCode }) => referralCode)),
-      arrayLiteral(wanted.map(({ counterIds }) => arrayLiteral(counterIds))),
-      arrayLiteral(wanted.map(({ at }) => periodStarts(at))),
-      arrayLiteral(wanted.map(({ codeHash }) => codeHash)),
+      arrayLiteral(keys.map(({ programId }) => programId)),
+      arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
+      arrayLiteral(keys.map(({ referralCode }) => referralCode)),
+      arrayLiteral(keys.map(({ counterIds }) => arrayLiteral(counterIds))),
+      arrayLiteral(keys.map(({ at }) => periodStarts(at))),
+      arrayLiteral(keys.map(({ codeHash }) => codeHash)),
     ],
   };
 }

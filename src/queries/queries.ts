@@ -18,17 +18,17 @@ import { listOfAdjustments } from './adjustments.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
 import { countCodePools, readCouponCode } from './coupon-codes.ts';
 import { type ActivityFilter, listOfActivity } from './customers/activity.ts';
-import { readCatalog, readTakenRewards } from './customers/catalog.ts';
+import { readCatalog, readRewardStocks } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
 import { readAnonymousSurface, surfaceOf } from './customers/read-surface.ts';
 import { readEnvironment } from './environment.ts';
 import { readOffers } from './evaluate-offers.ts';
-import { type FeedPlace, readFeed } from './events-feed.ts';
+import { type FeedStart, readFeed } from './events-feed.ts';
 import { listOfMembers } from './member-list.ts';
 import { listOfMemberMerges, readMemberMerge } from './member-merges.ts';
 import { listOfOperations, readOperation } from './operations.ts';
 import { listOfPrograms, listOfProgramVersions, readProgramDiff, readProgramVersion } from './programs.ts';
-import type { WantedSnapshot } from './purchase-snapshot.ts';
+import type { SnapshotRequest } from './purchase-snapshot.ts';
 import { Reading, ReadSources } from './reading.ts';
 import { listOfRedemptions } from './redemption-list.ts';
 import { readRedemption } from './redemptions.ts';
@@ -125,8 +125,8 @@ const READS = {
     countCodePools(at.connections, at.environmentId, programId, await at.programs()),
 
   /** What a purchase would be decided on, at one instant; nothing is locked or written. */
-  purchaseSnapshot: ({ environmentId, sources }: Reading, wanted: WantedSnapshot) =>
-    sources.snapshots.find(environmentId, wanted),
+  purchaseSnapshot: ({ environmentId, sources }: Reading, request: SnapshotRequest) =>
+    sources.snapshots.find(environmentId, request),
 
   /** The owner of a resource. @returns null where the environment has no such resource */
   owner: ({ environmentId, sources }: Reading, reference: ResourceReference) =>
@@ -207,7 +207,7 @@ const READS = {
    * @param after where to begin
    * @returns refusals: `validation_failed`, `invalid_cursor`, `feed_forked`
    */
-  eventsFeed: ({ list }: Reading, types: readonly string[] | null, limit: number, after: FeedPlace) =>
+  eventsFeed: ({ list }: Reading, types: readonly string[] | null, limit: number, after: FeedStart) =>
     readFeed(list, types, limit, after),
 
   /** @param id public id. @returns null where the environment has no such operation */
@@ -242,7 +242,7 @@ const READS = {
   customerCatalog: async (at: Reading, externalCustomerId: string, programId: string) => {
     const [programs, view] = await Promise.all([at.programs(), at.member(externalCustomerId)]);
     return readCatalog(programs, view, programId, () =>
-      readTakenRewards(at.connections, at.environmentId, programId),
+      readRewardStocks(at.connections, at.environmentId, programId),
     );
   },
 

@@ -83,6 +83,6 @@ export class Reading {
 
 function reportReads(reads: ReadPool, replica: Replica | null): (environmentId: string) => ReportReads {
   if (!replica) return (environmentId) => (work) => work(reads.of(environmentId));
-  const own = new ReadPool(replica.pool);
-  return (environmentId) => (work) => replica.read(reads.of(environmentId), own.of(environmentId), work);
+  const ownReads = new ReadPool(replica.pool);
+  return (environmentId) => (work) => replica.read(reads.of(environmentId), ownReads.of(environmentId), work);
 }

@@ -79,8 +79,12 @@ export function listRedemptions(
   const id = values.add(after?.[0] ?? AFTER_EVERY_ID);
   const { programId, rewardId } = criteria;
   const program = programId === null ? null : values.add(programId);
-  const known = program === null ? '' : ` and ${programExists(program)}`;
-  const { source, from, checked } = sourceOf(criteria, values, (column) => `${column} < ${id}::uuid${known}`);
+  const programCondition = program === null ? '' : ` and ${programExists(program)}`;
+  const { source, from, checked } = sourceOf(
+    criteria,
+    values,
+    (column) => `${column} < ${id}::uuid${programCondition}`,
+  );
   if (program !== null) checked.push(`r.program_id = ${program}`);
   if (rewardId !== null) checked.push(`r.reward_id = ${values.add(rewardId)}`);
   return listStatement({
@@ -124,8 +128,11 @@ function sourceOf(
   const fulfillmentChecks = fulfillmentStatus === null ? [] : [fulfillmentCheck(fulfillmentStatus)];
   const disputeChecks = disputeState === null ? [] : [disputeCheck(disputeState)];
   if (externalCustomerId !== null) {
-    const own = `member_id = ${memberNamed(values.add(externalCustomerId))} and ${condition}`;
-    const [open, ended] = [`${own} and state = 'reserved'`, `${own} and state <> 'reserved'`];
+    const memberCondition = `member_id = ${memberNamed(values.add(externalCustomerId))} and ${condition}`;
+    const [open, ended] = [
+      `${memberCondition} and state = 'reserved'`,
+      `${memberCondition} and state <> 'reserved'`,
+    ];
     return {
       // The few that a member holds open have an index of their own.
       source: reservationsWhere(state === 'reserved' ? [open] : [open, ended]),

@@ -6,7 +6,7 @@ import { compileProgram } from './compiled/compiled-program.ts';
 import { compileTargets } from './conditions/audiences.ts';
 import { type EvaluationFacts, factsOf } from './conditions/evaluation-facts.ts';
 import { compileMatch } from './conditions/match.ts';
-import type { KnownMember } from './conditions/member-facts.ts';
+import type { AudienceFacts } from './conditions/member-facts.ts';
 import { extendStreak, runInProgress, type StreakWindows } from './streaks.ts';
 
 /** Most completions of one challenge by one event. Completions beyond it follow at the next event. */
@@ -71,7 +71,7 @@ const compiled = new WeakMap<ProgramDocument, ReadonlyMap<string, CompiledChalle
 export function advanceChallenges(
   document: ProgramDocument,
   event: EngagementEvent,
-  known: KnownMember,
+  audienceFacts: AudienceFacts,
   progressOf: (challengeId: string) => readonly WindowProgress[],
   now: Date,
 ): Advance[] {
@@ -79,7 +79,7 @@ export function advanceChallenges(
   if (!candidates) return [];
   const { attributes, occurredAt } = event;
   const { clock } = compileProgram(document);
-  const facts = factsOf({ ...known, attributes }, document.currency, clock, occurredAt);
+  const facts = factsOf({ ...audienceFacts, attributes }, document.currency, clock, occurredAt);
   return candidates.flatMap(({ challenge, whyClosed, whyNotTarget, whyNotMatch }) => {
     if ((whyClosed(occurredAt) ?? whyNotTarget(facts) ?? whyNotMatch(facts)) !== null) return [];
     const amount = amountOf(challenge, attributes);
@@ -117,12 +117,12 @@ export interface ChallengeStanding {
  */
 export function challengesAt(
   document: ProgramDocument,
-  known: KnownMember,
+  audienceFacts: AudienceFacts,
   progressOf: (challengeId: string) => readonly WindowProgress[],
   at: Date,
 ): ChallengeStanding[] {
   const { clock } = compileProgram(document);
-  const facts = factsOf(known, document.currency, clock, at);
+  const facts = factsOf(audienceFacts, document.currency, clock, at);
   const byId = new Map([...challengesOf(document).values()].flat().map((each) => [each.challenge.id, each]));
   return (document.challenges ?? []).map((challenge) => {
     const { whyClosed, whyNotTarget } = byId.get(challenge.id) ?? {};
@@ -140,19 +140,19 @@ export function challengesAt(
 type Window = Pick<ChallengeStanding, 'windowStart' | 'windowEnd'> & { progress: WindowProgress };
 
 /** The window that contains `at`, with its progress. */
-function presentWindow({ window, streak }: Challenge, at: Date, known: readonly WindowProgress[]): Window {
+function presentWindow({ window, streak }: Challenge, at: Date, windows: readonly WindowProgress[]): Window {
   const none = { windowStart: null, windowEnd: null };
-  if (!window || streak) return { progress: startingAt(LIFETIME, known), ...none };
+  if (!window || streak) return { progress: startingAt(LIFETIME, windows), ...none };
   if ('period' in window) {
     const windowStart = limitPeriodStart(window.period, at);
     const windowEnd = limitPeriodEnd(window.period, windowStart);
-    return { progress: startingAt(windowStart, known), windowStart, windowEnd };
+    return { progress: startingAt(windowStart, windows), windowStart, windowEnd };
   }
   const endOf = ({ windowStart }: WindowProgress): Date =>
     new Date(windowStart.getTime() + window.days * DAY_MS);
   // The windows of two members that were merged may overlap: the newest one is shown, in which an event of `at` would
   // count.
-  const progress = known
+  const progress = windows
     .filter((row) => row.windowStart <= at && at < endOf(row))
     .reduce<WindowProgress | null>(
       (newest, row) => (newest && newest.windowStart > row.windowStart ? newest : row),
@@ -216,16 +216,16 @@ function thousandths(value: number): number {
 function windowAt(
   { window, streak }: Challenge,
   at: Date,
-  known: readonly WindowProgress[],
+  windows: readonly WindowProgress[],
   now: Date,
 ): WindowProgress | null {
-  if (!window && !streak) return startingAt(LIFETIME, known);
+  if (!window && !streak) return startingAt(LIFETIME, windows);
   if (at.getTime() <= now.getTime() - EVENT_LIFE_DAYS * DAY_MS) return null;
-  if (!window) return startingAt(LIFETIME, known);
-  if ('period' in window) return startingAt(limitPeriodStart(window.period, at), known);
+  if (!window) return startingAt(LIFETIME, windows);
+  if ('period' in window) return startingAt(limitPeriodStart(window.period, at), windows);
   const lengthMs = window.days * DAY_MS;
   const elapsed = ({ windowStart }: WindowProgress): number => at.getTime() - windowStart.getTime();
-  const near = known.filter((row) => Math.abs(elapsed(row)) < lengthMs);
+  const near = windows.filter((row) => Math.abs(elapsed(row)) < lengthMs);
   // A window that contains the event goes before one that begins after it; of each kind, the nearest first.
   near.sort(
     (a, b) => Number(elapsed(a) < 0) - Number(elapsed(b) < 0) || Math.abs(elapsed(a)) - Math.abs(elapsed(b)),
@@ -233,8 +233,8 @@ function windowAt(
   return near[0] ?? fresh(at);
 }
 
-function startingAt(windowStart: Date, known: readonly WindowProgress[]): WindowProgress {
-  return known.find((row) => row.windowStart.getTime() === windowStart.getTime()) ?? fresh(windowStart);
+function startingAt(windowStart: Date, windows: readonly WindowProgress[]): WindowProgress {
+  return windows.find((row) => row.windowStart.getTime() === windowStart.getTime()) ?? fresh(windowStart);
 }
 
 function fresh(windowStart: Date): WindowProgress {

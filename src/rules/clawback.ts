@@ -65,18 +65,18 @@ export interface ClaimableLot {
  */
 export function spreadClaim(lots: readonly ClaimableLot[], shortfall: number): Map<string, number> {
   const claims = new Map(lots.map((lot) => [lot.id, lot.claimed]));
-  let left = shortfall;
+  let remaining = shortfall;
   const claimUpTo = (bound: (lot: ClaimableLot) => number): void => {
     for (const lot of lots) {
       const before = claims.get(lot.id) ?? 0;
-      const added = Math.min(left, Math.max(0, bound(lot) - before));
+      const added = Math.min(remaining, Math.max(0, bound(lot) - before));
       claims.set(lot.id, before + added);
-      left -= added;
+      remaining -= added;
     }
   };
   claimUpTo((lot) => lot.reserved);
   claimUpTo((lot) => lot.granted - lot.pending - lot.available);
-  if (left > 0) throw new RangeError(`${left} points more are claimed than the order's lots lack`);
+  if (remaining > 0) throw new RangeError(`${remaining} points more are claimed than the order's lots lack`);
   return new Map(
     lots
       .map(({ id, claimed }): [string, number, number] => [id, claimed, claims.get(id) ?? 0])

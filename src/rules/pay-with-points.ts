@@ -46,11 +46,15 @@ export function paymentOf(
   const { minimumPoints } = stepsOf(reward);
   const most = mostPoints(reward, asked.orderAmountMinor ?? null);
   const exact = asked.points ?? null;
-  const wanted = exact ?? Math.min(most, pointsFor(reward, asked.amountMinor ?? 0));
-  if (wanted < minimumPoints || wanted > most || wanted !== inSteps(reward, wanted)) {
+  const requestedPoints = exact ?? Math.min(most, pointsFor(reward, asked.amountMinor ?? 0));
+  if (
+    requestedPoints < minimumPoints ||
+    requestedPoints > most ||
+    requestedPoints !== inSteps(reward, requestedPoints)
+  ) {
     return outOfRange(reward, most, exact === null ? 'amountMinor' : 'points');
   }
-  const points = exact ?? Math.min(wanted, inSteps(reward, available));
+  const points = exact ?? Math.min(requestedPoints, inSteps(reward, available));
   if (points < minimumPoints || points > available) {
     const needed = Math.max(points, minimumPoints);
     return refuse(
@@ -100,14 +104,14 @@ function discountOf({ pointsPerUnit, unitMinor }: PayWithPoints, points: number)
 
 function outOfRange(
   reward: PayWithPoints,
-  most: number,
+  maximum: number,
   path: 'points' | 'amountMinor',
 ): Refusal<'points_out_of_range'> {
   const { step, minimumPoints } = stepsOf(reward);
   const range =
-    most < minimumPoints
-      ? `at least ${minimumPoints} points, and the order allows ${most}`
-      : `${minimumPoints} to ${most} points, in steps of ${step}`;
+    maximum < minimumPoints
+      ? `at least ${minimumPoints} points, and the order allows ${maximum}`
+      : `${minimumPoints} to ${maximum} points, in steps of ${step}`;
   return refuse('points_out_of_range', `This reward is paid with ${range}.`, [
     { path, message: `must be worth ${range}` },
   ]);

@@ -63,8 +63,8 @@ export function initialStanding(
  */
 export function standingAt(document: ProgramDocument, standing: Standing, at: Date): Standing {
   const course = courseAt(document, standing, at);
-  const known = document.tiers.some(({ id }) => id === course.tier);
-  const tier = known ? course.tier : tierFor(document.tiers, course.qualificationPoints).id;
+  const tierExists = document.tiers.some(({ id }) => id === course.tier);
+  const tier = tierExists ? course.tier : tierFor(document.tiers, course.qualificationPoints).id;
   return withRequalifyAt(document, { ...course, tier });
 }
 
@@ -125,11 +125,11 @@ export function standingAfter(
  */
 export function joinedStanding(
   document: ProgramDocument,
-  own: Standing,
-  taken: Standing,
+  target: Standing,
+  source: Standing,
   at: Date,
 ): Standing {
-  const [one, other] = [standingAt(document, own, at), standingAt(document, taken, at)];
+  const [one, other] = [standingAt(document, target, at), standingAt(document, source, at)];
   let days = one.qualificationDays;
   for (const [day, points] of Object.entries((days && other.qualificationDays) ?? {})) {
     days = withPoints(days ?? {}, dayNamed(day), points);
@@ -147,13 +147,13 @@ export function joinedStanding(
 }
 
 /** What an account that is given back had brought to the standing of the member that had taken it over. */
-export interface GivenBack {
+export interface MergedStandings {
   /** The member's own standing before; null where it had none. */
-  own: Standing | null;
+  target: Standing | null;
   /** The other account's standing, at the time at which it was taken over. */
-  taken: Standing;
+  source: Standing;
   /** The member's standing right after that. */
-  left: Standing;
+  afterMerge: Standing;
 }
 
 /**
@@ -166,19 +166,19 @@ export interface GivenBack {
 export function separatedStanding(
   document: ProgramDocument,
   standing: Standing,
-  { own, taken, left }: GivenBack,
+  { target, source, afterMerge }: MergedStandings,
   at: Date,
 ): Standing | null {
   const joined = standingAt(document, standing, at);
-  if (windowOf(joined) !== windowOf(left)) return null;
+  if (windowOf(joined) !== windowOf(afterMerge)) return null;
   const { qualificationSince } = joined;
-  const days = joined.qualificationDays && withoutDays(joined.qualificationDays, taken.qualificationDays);
+  const days = joined.qualificationDays && withoutDays(joined.qualificationDays, source.qualificationDays);
   // The points of a year that is over do not count any more in any case.
-  const stillCounts = qualificationSince?.getTime() === left.qualificationSince?.getTime();
-  const given = stillCounts ? Math.min(taken.qualificationPoints, joined.qualificationPoints) : 0;
-  const qualificationPoints = days ? sumOf(days) : joined.qualificationPoints - given;
+  const stillCounts = qualificationSince?.getTime() === afterMerge.qualificationSince?.getTime();
+  const sourcePoints = stillCounts ? Math.min(source.qualificationPoints, joined.qualificationPoints) : 0;
+  const qualificationPoints = days ? sumOf(days) : joined.qualificationPoints - sourcePoints;
   const reached = tierFor(document.tiers, qualificationPoints).id;
-  const without = own ? standingAt(document, own, at).tier : reached;
+  const without = target ? standingAt(document, target, at).tier : reached;
   const tier = rankOf(document, without) > rankOf(document, reached) ? without : reached;
   return withRequalifyAt(document, {
     tier,
@@ -196,10 +196,12 @@ function windowOf({ qualificationSince, qualificationDays }: Standing): string {
 
 function withoutDays(
   days: Readonly<Record<string, number>>,
-  given: Readonly<Record<string, number>> | null,
+  sourceDays: Readonly<Record<string, number>> | null,
 ): Readonly<Record<string, number>> {
-  const left = Object.entries(days).map(([day, points]) => [day, points - (given?.[day] ?? 0)] as const);
-  return Object.fromEntries(left.filter(([, points]) => points > 0));
+  const remaining = Object.entries(days).map(
+    ([day, points]) => [day, points - (sourceDays?.[day] ?? 0)] as const,
+  );
+  return Object.fromEntries(remaining.filter(([, points]) => points > 0));
 }
 
 function courseAt(document: ProgramDocument, standing: Standing, at: Date): Course {

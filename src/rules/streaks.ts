@@ -56,9 +56,9 @@ export function extendStreak(
 ): StreakProgress | null {
   const { period } = streak;
   const window = windowNumber(period, date);
-  const known = before ? windowNumber(period, before.first) : window;
-  const first = Math.min(known, window);
-  const earlier = [...Array<number>(known - first).fill(0), ...(before?.reached ?? [])];
+  const firstWindow = before ? windowNumber(period, before.first) : window;
+  const first = Math.min(firstWindow, window);
+  const earlier = [...Array<number>(firstWindow - first).fill(0), ...(before?.reached ?? [])];
   const reached = [...earlier];
   while (reached.length <= window - first) reached.push(0);
   const had = reached[window - first] ?? 0;
@@ -67,30 +67,30 @@ export function extendStreak(
   const after = runsIn(streak, reached, target);
   const dropped = settledCount(streak, after.ends, windowNumber(period, settledBefore) - first);
   const start = reached.findIndex((amountThen, index) => index >= dropped && amountThen > 0);
-  const kept = reached.slice(start);
+  const recentWindows = reached.slice(start);
   return {
-    windows: { first: firstDay(period, first + start), reached: kept },
+    windows: { first: firstDay(period, first + start), reached: recentWindows },
     // Of what is kept, so that the number is the same before and after windows are forgotten.
-    inARow: runsIn(streak, kept, target).inARow,
+    inARow: runsIn(streak, recentWindows, target).inARow,
     completed: after.ends.length > runsIn(streak, earlier, target).ends.length,
   };
 }
 
 /**
  * How many windows of the run in progress are filled, of those that a filled window of today would still continue.
- * @param known null for none
+ * @param windows null for none
  * @param date today, `YYYY-MM-DD` on the calendar of the program's time zone
  * @param target the amount that fills a window
  */
 export function runInProgress(
   streak: Streak,
-  known: StreakWindows | null,
+  windows: StreakWindows | null,
   date: string,
   target: number,
 ): number {
-  if (!known) return 0;
-  const reached = [...known.reached];
-  const today = windowNumber(streak.period, date) - windowNumber(streak.period, known.first);
+  if (!windows) return 0;
+  const reached = [...windows.reached];
+  const today = windowNumber(streak.period, date) - windowNumber(streak.period, windows.first);
   while (reached.length <= today) reached.push(0);
   const run = runsIn(streak, reached, target);
   if (today < 0 || (reached[today] ?? 0) >= target) return run.inARow;
@@ -99,19 +99,19 @@ export function runInProgress(
   return (filledToday.ends.length > run.ends.length ? streak.windows : filledToday.inARow) - 1;
 }
 
-/** The runs among windows: the places of their last windows, and how many windows the run in progress has. */
+/** The runs among windows: the indexes of their last windows, and how many windows the run in progress has. */
 function runsIn({ windows, forgiven = 0 }: Streak, reached: readonly number[], target: number) {
   const ends: number[] = [];
-  /** The places of the filled windows since the last run. */
+  /** The indexes of the filled windows since the last run. */
   let filled: number[] = [];
   const missedSince = (index: number): number =>
     (filled.at(-1) ?? 0) - (filled[index] ?? 0) + 1 - (filled.length - index);
-  for (const [place, amount] of reached.entries()) {
+  for (const [index, amount] of reached.entries()) {
     if (amount < target) continue;
-    filled.push(place);
+    filled.push(index);
     const from = filled.length - windows;
     if (from < 0 || missedSince(from) > forgiven) continue;
-    ends.push(place);
+    ends.push(index);
     filled = [];
   }
   const start = filled.findIndex((_, index) => missedSince(index) <= forgiven);
@@ -121,7 +121,7 @@ function runsIn({ windows, forgiven = 0 }: Streak, reached: readonly number[], t
 /**
  * How many of the first windows can be forgotten: those of runs that are settled, and those too long ago for a run with
  * a window that can still change. This bounds what is stored for a member.
- * @param settled the place of the first window that can still change
+ * @param settled the index of the first window that can still change
  */
 function settledCount({ windows, forgiven = 0 }: Streak, ends: readonly number[], settled: number): number {
   const lastRun = ends.findLast((end) => end < settled) ?? -1;

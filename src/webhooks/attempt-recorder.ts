@@ -44,10 +44,10 @@ export class AttemptRecorder {
 
   /** @returns when the attempt is recorded, or could not be */
   record(environmentId: string, attempt: FinishedAttempt): Promise<void> {
-    const known = this.#gathered.get(environmentId);
-    if (known) {
-      known.attempts.push(attempt);
-      return known.done;
+    const batch = this.#gathered.get(environmentId);
+    if (batch) {
+      batch.attempts.push(attempt);
+      return batch.done;
     }
     const attempts = [attempt];
     const done = this.#recordNext(environmentId, attempts);
@@ -77,12 +77,12 @@ export class AttemptRecorder {
   /** The attempts of endpoints whose health may have changed. Where nothing fails it is looked at once a second. */
   #tellingOfHealth(attempts: readonly FinishedAttempt[]): FinishedAttempt[] {
     const now = performance.now();
-    return [...Map.groupBy(attempts, ({ endpointId }) => endpointId)].flatMap(([endpointId, own]) => {
-      const succeeded = own.every(({ delivered, isTest }) => delivered && !isTest);
+    return [...Map.groupBy(attempts, ({ endpointId }) => endpointId)].flatMap(([endpointId, ownAttempts]) => {
+      const succeeded = ownAttempts.every(({ delivered, isTest }) => delivered && !isTest);
       if (succeeded && now < (this.#healthyUntil.get(endpointId) ?? 0)) return [];
       if (succeeded) this.#healthyUntil.set(endpointId, now + HEALTHY_MS);
       else this.#healthyUntil.delete(endpointId);
-      return own;
+      return ownAttempts;
     });
   }
 }

@@ -52,7 +52,7 @@ export function attempt(
  * each response, which costs more than all else of it. What comes after its end is ignored.
  */
 class RunningAttempt implements Dispatcher.DispatchHandler {
-  readonly #begun = performance.now();
+  readonly #startedAt = performance.now();
   readonly #timer: NodeJS.Timeout;
   readonly #stopping: AbortSignal;
   #resolve: ((result: AttemptResult) => void) | null;
@@ -146,7 +146,7 @@ class RunningAttempt implements Dispatcher.DispatchHandler {
   }
 
   #durationMs(): number {
-    return Math.round(performance.now() - this.#begun);
+    return Math.round(performance.now() - this.#startedAt);
   }
 }
 

@@ -171,9 +171,9 @@ export class Deliverer {
     if (this.#work.size === 0) return;
     const mine = [...this.#work.keys()].map(endpointOf);
     const { rows } = await this.#options.pool.query<LeasedEndpoint>(renewLeases(this.#owner, mine));
-    const kept = new Set(rows.map(keyOf));
+    const leasedKeys = new Set(rows.map(keyOf));
     for (const endpoint of mine) {
-      if (!kept.has(keyOf(endpoint))) this.#work.get(keyOf(endpoint))?.stop.abort();
+      if (!leasedKeys.has(keyOf(endpoint))) this.#work.get(keyOf(endpoint))?.stop.abort();
     }
   }
 }

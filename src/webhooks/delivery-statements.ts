@@ -126,12 +126,12 @@ export interface WaitingRow {
 /**
  * Reads deliveries that are to be sent now, in the order of their times and sequences. Lateral sub-selects find events
  * and members by their whole keys: while there are no statistics, a plain join may read all members of the environment.
- * @param known deliveries that this process has read already
+ * @param deliveryIds deliveries that this process has read already
  * @param testsOnly where the endpoint is disabled
  */
 export function readWaiting(
   { environmentId, endpointId }: LeasedEndpoint,
-  known: Iterable<string>,
+  deliveryIds: Iterable<string>,
   testsOnly: boolean,
   limit: number,
 ): Statement {
@@ -151,7 +151,7 @@ export function readWaiting(
         ${testsOnly ? 'and d.event_id is null' : ''} and d.id <> all ($3::uuid[])
       order by d.next_attempt_at, d.sequence
       limit $4::integer`,
-    values: [environmentId, endpointId, arrayLiteral([...known]), limit],
+    values: [environmentId, endpointId, arrayLiteral([...deliveryIds]), limit],
   };
 }
 

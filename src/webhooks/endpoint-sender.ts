@@ -58,7 +58,7 @@ export class EndpointSender {
   readonly #environmentId: string;
   readonly #stopping: AbortSignal;
   /** Read and not yet recorded: they are not read again. */
-  readonly #known = new Set<string>();
+  readonly #deliveryIds = new Set<string>();
   readonly #queue: WaitingRow[] = [];
   #running = 0;
   #failing = false;
@@ -99,7 +99,7 @@ export class EndpointSender {
       await this.#reading;
       this.#dropQueue();
       // Who has the lease next must not see as waiting what was sent.
-      while (this.#known.size > 0) await this.#nextChange();
+      while (this.#deliveryIds.size > 0) await this.#nextChange();
     }
   }
 
@@ -114,7 +114,7 @@ export class EndpointSender {
       while (target && this.#queue.length > 0 && this.#running < (this.#failing ? 1 : ATTEMPTS_AT_ONCE)) {
         void this.#send(target, this.#queue.shift() as WaitingRow);
       }
-      if (this.#known.size === 0 && !this.#awake && !this.#reading) break;
+      if (this.#deliveryIds.size === 0 && !this.#awake && !this.#reading) break;
       await this.#nextChange();
     }
   }
@@ -135,7 +135,7 @@ export class EndpointSender {
   #dropQueue(keeps: (row: WaitingRow) => boolean = () => false): void {
     for (const row of this.#queue.splice(0)) {
       if (keeps(row)) this.#queue.push(row);
-      else this.#known.delete(row.deliveryId);
+      else this.#deliveryIds.delete(row.deliveryId);
     }
   }
 
@@ -143,9 +143,9 @@ export class EndpointSender {
   async #read(): Promise<void> {
     if (this.#isStale()) await this.#readTarget();
     if (this.#target === null) return;
-    const statement = readWaiting(this.#endpoint, this.#known, !this.#target.active, PAGE);
+    const statement = readWaiting(this.#endpoint, this.#deliveryIds, !this.#target.active, PAGE);
     const { rows } = await this.#options.pool.query<WaitingRow>(statement);
-    for (const row of rows) this.#known.add(row.deliveryId);
+    for (const row of rows) this.#deliveryIds.add(row.deliveryId);
     this.#queue.push(...rows);
     if (rows.length === PAGE) this.#awake = true;
   }
@@ -195,7 +195,7 @@ export class EndpointSender {
       await recorder.record(environmentId, { ...result, endpointId, deliveryId, retryInMs, isTest });
       if (isGone) onGone(environmentId, endpointId);
     }
-    this.#known.delete(deliveryId);
+    this.#deliveryIds.delete(deliveryId);
     this.#tell();
   }
 

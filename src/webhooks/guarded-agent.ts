@@ -73,9 +73,9 @@ function publicLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     // Such as `localhost`: a name of the public internet has at least one dot.
     if (!hostname.includes('.')) return callback(new AddressRefused(`${hostname} is a private name`), []);
-    lookup(hostname, { ...options, all: true }, (error, found) => {
+    lookup(hostname, { ...options, all: true }, (error, result) => {
       if (error) return callback(error, []);
-      const addresses = typeof found === 'string' ? [] : found;
+      const addresses = typeof result === 'string' ? [] : result;
       const refused = addresses.find(({ address }) => !isPublicAddress(address));
       if (refused || addresses.length === 0) {
         const reason = refused ? 'an address that is not public' : 'no address';

@@ -62,11 +62,11 @@ class NameResolver {
     const shared = this.#underWay.get(hostname);
     if (shared) return shared;
     if (this.#underWay.size >= MOST_AT_ONCE) return Promise.reject(failure('EAI_AGAIN', hostname));
-    const found = inTime(this.#find(hostname), this.#timeoutMs, hostname).finally(() =>
+    const lookup = inTime(this.#find(hostname), this.#timeoutMs, hostname).finally(() =>
       this.#underWay.delete(hostname),
     );
-    this.#underWay.set(hostname, found);
-    return found;
+    this.#underWay.set(hostname, lookup);
+    return lookup;
   }
 
   async #find(hostname: string): Promise<LookupAddress[]> {
@@ -89,8 +89,8 @@ class NameResolver {
 
   #resolve(hostname: string, family: 4 | 6): Promise<{ addresses: LookupAddress[]; silent: boolean }> {
     return new Promise((resolve) => {
-      const done = (error: NodeJS.ErrnoException | null, found: string[] = []): void => {
-        const addresses = found.map((address) => ({ address, family }));
+      const done = (error: NodeJS.ErrnoException | null, records: string[] = []): void => {
+        const addresses = records.map((address) => ({ address, family }));
         resolve({ addresses, silent: error !== null && UNREACHABLE.has(error.code ?? '') });
       };
       if (family === 4) this.#resolver.resolve4(hostname, done);

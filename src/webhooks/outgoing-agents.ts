@@ -19,7 +19,7 @@ const MOST_AGENTS = 500;
  */
 export class OutgoingAgents {
   readonly #options: OutgoingAgentsOptions;
-  readonly #made = recentlyUsed<Promise<Dispatcher>>(MOST_AGENTS, {
+  readonly #agents = recentlyUsed<Promise<Dispatcher>>(MOST_AGENTS, {
     // What is being sent goes on to its end.
     dispose: (agent) => void agent.then((made) => made.close()).catch(() => undefined),
   });
@@ -35,11 +35,11 @@ export class OutgoingAgents {
   of(environmentId: string, sandbox: boolean): Promise<Dispatcher> {
     const allowPrivate = sandbox && this.#options.webhookAllowPrivate;
     const key = `${environmentId} ${allowPrivate}`;
-    const known = this.#made.get(key);
-    if (known) return known;
-    const made = this.#make(allowPrivate);
-    this.#made.set(key, made);
-    return made;
+    const existing = this.#agents.get(key);
+    if (existing) return existing;
+    const agent = this.#make(allowPrivate);
+    this.#agents.set(key, agent);
+    return agent;
   }
 
   async #make(allowPrivate: boolean): Promise<Dispatcher> {
@@ -50,6 +50,6 @@ export class OutgoingAgents {
 
   /** Cuts off what is being sent. */
   async destroy(): Promise<void> {
-    await Promise.all([...this.#made.values()].map(async (agent) => (await agent).destroy()));
+    await Promise.all([...this.#agents.values()].map(async (agent) => (await agent).destroy()));
   }
 }

@@ -4,7 +4,7 @@ import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { LEASE_SECONDS } from '../operations/operation.ts';
 
 /** A replay that this process has taken up. */
-export interface TakenReplay {
+export interface RunningReplay {
   environmentId: string;
   /** UUID of the operation. */
   id: string;
@@ -94,7 +94,7 @@ export function readActive(environmentId: string, endpointId: string): Statement
 }
 
 /** The next deliveries of a replay, by their sequences. @param limit most of them */
-export function readNextSequences(replay: TakenReplay, limit: number): Statement {
+export function readNextSequences(replay: RunningReplay, limit: number): Statement {
   const { environmentId, endpointId, sinceSequence, untilSequence, done } = replay;
   return {
     name: 'read_next_of_replay',
@@ -123,7 +123,7 @@ export interface SteppedDelivery {
  * @returns those that are done
  */
 export function sendAgain(
-  { environmentId, endpointId, createdAt }: TakenReplay,
+  { environmentId, endpointId, createdAt }: RunningReplay,
   sequences: readonly number[],
 ): Statement {
   return {

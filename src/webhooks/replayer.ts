@@ -5,11 +5,11 @@ import { recentlyUsed } from '../recently-used.ts';
 import {
   announceDeliveries,
   findReplays,
+  type RunningReplay,
   readActive,
   readNextSequences,
   type SteppedDelivery,
   sendAgain,
-  type TakenReplay,
   takeUpReplay,
   type WaitingReplay,
 } from './replay-statements.ts';
@@ -57,7 +57,7 @@ export class Replayer {
   /** From when on an endpoint may have its next step, in milliseconds of `performance.now()`. */
   readonly #nextStep = recentlyUsed<{ from: number }>(MOST_ENDPOINTS);
   #loop: Promise<void> | null = null;
-  #told = true;
+  #isNotified = true;
   #wake: (() => void) | null = null;
 
   constructor(options: ReplayerOptions) {
@@ -70,7 +70,7 @@ export class Replayer {
 
   /** A replay was asked for. */
   wake(): void {
-    this.#told = true;
+    this.#isNotified = true;
     this.#wake?.();
   }
 
@@ -83,12 +83,12 @@ export class Replayer {
 
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      this.#told = false;
-      const found = await this.#next().catch((error) => {
+      this.#isNotified = false;
+      const foundWork = await this.#next().catch((error) => {
         this.#options.onError(error);
         return false;
       });
-      if (!found && !this.#told && !this.#stopping.signal.aborted) await this.#pause();
+      if (!foundWork && !this.#isNotified && !this.#stopping.signal.aborted) await this.#pause();
     }
   }
 
@@ -130,17 +130,17 @@ export class Replayer {
     }
   }
 
-  async #takeUp(): Promise<TakenReplay | null> {
+  async #takeUp(): Promise<RunningReplay | null> {
     const { pool } = this.#options;
     const { rows: waiting } = await pool.query<WaitingReplay>(findReplays());
     const order = [...this.#turns];
     // Who never had a turn comes first, and then who has waited longest for the next one.
     const turnOf = ({ environmentId }: WaitingReplay): number => order.indexOf(environmentId);
-    for (const found of waiting.toSorted((one, other) => turnOf(one) - turnOf(other))) {
-      const [taken] = (await pool.query<TakenReplay>(takeUpReplay(found))).rows;
-      if (!taken) continue;
-      this.#takeTurn(taken.environmentId, waiting);
-      return taken;
+    for (const waitingReplay of waiting.toSorted((one, other) => turnOf(one) - turnOf(other))) {
+      const [replay] = (await pool.query<RunningReplay>(takeUpReplay(waitingReplay))).rows;
+      if (!replay) continue;
+      this.#takeTurn(replay.environmentId, waiting);
+      return replay;
     }
     return null;
   }
@@ -153,7 +153,7 @@ export class Replayer {
     this.#turns.add(environmentId);
   }
 
-  async #othersWait({ environmentId }: TakenReplay): Promise<boolean> {
+  async #othersWait({ environmentId }: RunningReplay): Promise<boolean> {
     const { rows } = await this.#options.pool.query<WaitingReplay>(findReplays());
     return rows.some((waiting) => waiting.environmentId !== environmentId);
   }
@@ -166,7 +166,7 @@ export class Replayer {
   }
 
   /** @returns whether the replay has ended, or was given back */
-  async #step(replay: TakenReplay, operation: RunningOperation): Promise<boolean> {
+  async #step(replay: RunningReplay, operation: RunningOperation): Promise<boolean> {
     const { pool } = this.#options;
     const { environmentId, endpointId, sinceSequence } = replay;
     const { rows } = await pool.query<{ sequence: number }>(readNextSequences(replay, STEP));
@@ -193,23 +193,23 @@ export class Replayer {
   }
 
   /** @returns how many of the deliveries were put in the queue again */
-  async #sendAgain(replay: TakenReplay, sequences: readonly number[]): Promise<number> {
+  async #sendAgain(replay: RunningReplay, sequences: readonly number[]): Promise<number> {
     const { pool } = this.#options;
-    const left = new Set(sequences);
+    const remaining = new Set(sequences);
     let sent = 0;
     for (;;) {
-      const { rows } = await pool.query<SteppedDelivery>(sendAgain(replay, [...left]));
+      const { rows } = await pool.query<SteppedDelivery>(sendAgain(replay, [...remaining]));
       for (const { sequence, sentAgain } of rows) {
-        left.delete(sequence);
+        remaining.delete(sequence);
         if (sentAgain) sent += 1;
       }
       if (rows.length > 0) await pool.query(announceDeliveries(replay.environmentId));
-      if (left.size === 0) return sent;
+      if (remaining.size === 0) return sent;
       await sleep(RETRY_MS);
     }
   }
 }
 
-function outcomeOf({ done, sentAgain }: TakenReplay) {
+function outcomeOf({ done, sentAgain }: RunningReplay) {
   return { done, result: { sentAgain } };
 }

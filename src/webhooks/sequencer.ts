@@ -241,13 +241,13 @@ function startOf(
   if (!isForked(state)) {
     return { epoch, begins: false, last, subscribers, statements: noteEpoch(environmentId, state) };
   }
-  const begun = { epoch: epoch + 1, lastPositionKept: last, identity: state.present };
+  const newEpoch = { epoch: epoch + 1, lastPositionKept: last, identity: state.present };
   return {
-    epoch: begun.epoch,
+    epoch: newEpoch.epoch,
     begins: true,
     last: last + 1,
     subscribers: subscribers.map((each) => ({ ...each, lastSequence: each.lastSequence + 1 })),
-    statements: beginEpoch(environmentId, begun),
+    statements: beginEpoch(environmentId, newEpoch),
   };
 }
 

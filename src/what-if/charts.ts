@@ -1,8 +1,8 @@
 import { escapeHtml } from './escape-html.ts';
 import { grouped, signed, withTrueMinus } from './words.ts';
 
-/** One place on the axis of a chart, with the values that are drawn there. */
-export interface Place {
+/** One item on the axis of a chart, with the values that are drawn there. */
+export interface ChartItem {
   label: string;
   values: readonly number[];
 }
@@ -12,7 +12,7 @@ export interface ChartText {
   /** The text that a screen reader reads instead of the picture. The table beside the chart has the numbers. */
   title: string;
   /**
-   * The names of the values of a place. By their order they have the classes `series-0`, `series-1` of the style sheet.
+   * The names of the values of an item. By their order they have the classes `series-0`, `series-1` of the style sheet.
    */
   series: readonly string[];
 }
@@ -28,20 +28,20 @@ const NARROW_LEFT = 40;
 const BOTTOM = 34;
 const TOP = 10;
 const INNER_HEIGHT = HEIGHT - TOP - BOTTOM;
-/** The approximate width of a label. Where the places are closer together, only some of them have a label. */
+/** The approximate width of a label. Where the items are closer together, only some of them have a label. */
 const LABEL_WIDTH = 58;
 const ROW_HEIGHT = 34;
 /** The room for the number behind the longest bar. */
 const ROW_VALUE_WIDTH = 90;
 
-/** Bars side by side for each place. Values are not negative. */
-export function barChart(places: readonly Place[], text: ChartText, wide = WIDE): string {
+/** Bars side by side for each item. Values are not negative. */
+export function barChart(items: readonly ChartItem[], text: ChartText, wide = WIDE): string {
   const left = leftOf(wide);
-  const top = axisTop(Math.max(0, ...places.flatMap(({ values }) => values)));
-  const step = (wide - left) / Math.max(1, places.length);
-  const bars = places.flatMap(({ label, values }, place) => {
+  const top = axisTop(Math.max(0, ...items.flatMap(({ values }) => values)));
+  const step = (wide - left) / Math.max(1, items.length);
+  const bars = items.flatMap(({ label, values }, position) => {
     const width = Math.min(26, (step * 0.78) / values.length);
-    const start = left + place * step + (step - width * values.length) / 2;
+    const start = left + position * step + (step - width * values.length) / 2;
     return values.map((value, index) => {
       const height = (value / top) * INNER_HEIGHT;
       const name = [text.series[index], label, grouped(value)].filter(Boolean).join(', ');
@@ -52,34 +52,34 @@ export function barChart(places: readonly Place[], text: ChartText, wide = WIDE)
       );
     });
   });
-  return svg(text, wide, HEIGHT, [...grid(top, wide), ...labels(places, left, step), ...bars]);
+  return svg(text, wide, HEIGHT, [...grid(top, wide), ...labels(items, left, step), ...bars]);
 }
 
-/** A line for each value of the places, with the places at even distances. Values are not negative. */
-export function lineChart(places: readonly Place[], text: ChartText, wide = WIDE): string {
+/** A line for each value of the items, with the items at even distances. Values are not negative. */
+export function lineChart(items: readonly ChartItem[], text: ChartText, wide = WIDE): string {
   const left = leftOf(wide);
-  const top = axisTop(Math.max(0, ...places.flatMap(({ values }) => values)));
-  const step = (wide - left) / Math.max(1, places.length);
+  const top = axisTop(Math.max(0, ...items.flatMap(({ values }) => values)));
+  const step = (wide - left) / Math.max(1, items.length);
   const lines = text.series.map((name, index) => {
-    const points = places.map(({ values }, place) => {
+    const points = items.map(({ values }, position) => {
       const height = ((values[index] ?? 0) / top) * INNER_HEIGHT;
-      return { x: round(left + (place + 0.5) * step), y: round(TOP + INNER_HEIGHT - height) };
+      return { x: round(left + (position + 0.5) * step), y: round(TOP + INNER_HEIGHT - height) };
     });
     const path = points.map(({ x, y }) => `${x},${y}`).join(' ');
     const last = points.at(-1);
     const dot = last ? `<circle class="series-${index}" cx="${last.x}" cy="${last.y}" r="4"/>` : '';
     return `<g><title>${escapeHtml(name)}</title><polyline class="line-${index}" points="${path}"/>${dot}</g>`;
   });
-  return svg(text, wide, HEIGHT, [...grid(top, wide), ...labels(places, left, step), ...lines]);
+  return svg(text, wide, HEIGHT, [...grid(top, wide), ...labels(items, left, step), ...lines]);
 }
 
-/** One bar for each place, to the left of a middle line for a negative value and to the right for a positive one. */
-export function differenceChart(places: readonly Place[], text: ChartText): string {
-  const most = Math.max(1, ...places.map(({ values }) => Math.abs(values[0] ?? 0)));
+/** One bar for each item, to the left of a middle line for a negative value and to the right for a positive one. */
+export function differenceChart(items: readonly ChartItem[], text: ChartText): string {
+  const most = Math.max(1, ...items.map(({ values }) => Math.abs(values[0] ?? 0)));
   const [labelWidth, valueWidth] = [240, 120];
   const half = (WIDE - labelWidth - 2 * valueWidth) / 2;
   const middle = labelWidth + valueWidth + half;
-  const rows = places.map(({ label, values: [value = 0] }, index) => {
+  const rows = items.map(({ label, values: [value = 0] }, index) => {
     const width = (Math.abs(value) / most) * half;
     const y = index * ROW_HEIGHT + 7;
     const baseline = y + 15;
@@ -93,17 +93,21 @@ export function differenceChart(places: readonly Place[], text: ChartText): stri
       `<text class="value" x="${round(textX)}" y="${baseline}" text-anchor="${anchor}">${words}</text>`
     );
   });
-  const height = places.length * ROW_HEIGHT;
+  const height = items.length * ROW_HEIGHT;
   const line = `<line class="axis" x1="${middle}" x2="${middle}" y1="0" y2="${height}"/>`;
   return svg(text, WIDE, height, [...rows, line]);
 }
 
-/** A chart for a narrow page: a row for each place, with its label above its bars and each number behind its bar. */
-export function rowChart(places: readonly Place[], text: ChartText, style: 'series' | 'difference'): string {
-  const most = Math.max(1, ...places.flatMap(({ values }) => values.map(Math.abs)));
+/** A chart for a narrow page: a row for each item, with its label above its bars and each number behind its bar. */
+export function rowChart(
+  items: readonly ChartItem[],
+  text: ChartText,
+  style: 'series' | 'difference',
+): string {
+  const most = Math.max(1, ...items.flatMap(({ values }) => values.map(Math.abs)));
   const room = NARROW - ROW_VALUE_WIDTH;
   let y = 0;
-  const rows = places.map(({ label, values }) => {
+  const rows = items.map(({ label, values }) => {
     y += 16;
     const name = `<text class="name" x="0" y="${y}">${escapeHtml(shortened(label, 46))}<title>${escapeHtml(label)}</title></text>`;
     const bars = values.map((value, index) => {
@@ -161,9 +165,9 @@ function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) < 1e-6;
 }
 
-function labels(places: readonly Place[], left: number, step: number): string[] {
+function labels(items: readonly ChartItem[], left: number, step: number): string[] {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / step));
-  return places.flatMap(({ label }, index) =>
+  return items.flatMap(({ label }, index) =>
     index % every === 0
       ? [
           `<text class="tick" x="${round(left + (index + 0.5) * step)}" y="${HEIGHT - 12}" ` +
@@ -186,8 +190,8 @@ function short(value: number): string {
   return `${Number((value / size).toPrecision(3))}${suffix}`;
 }
 
-function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+function shortened(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
 function round(value: number): number {

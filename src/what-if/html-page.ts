@@ -1,4 +1,4 @@
-import { barChart, differenceChart, lineChart, NARROW, type Place, rowChart } from './charts.ts';
+import { barChart, type ChartItem, differenceChart, lineChart, NARROW, rowChart } from './charts.ts';
 import { escapeHtml } from './escape-html.ts';
 import { pageStyle } from './page-style.ts';
 import type { Change, Mover, SimulationReport } from './report.ts';
@@ -98,9 +98,9 @@ function figure(
 
 function months({ months: rows, unitName }: SimulationReport): string {
   if (rows.length === 0) return '';
-  const places = rows.map((row) => ({ label: row.id, values: [Number(row.now), Number(row.draft)] }));
+  const items = rows.map((row) => ({ label: row.id, values: [Number(row.now), Number(row.draft)] }));
   const running = [0, 0];
-  const sums: Place[] = places.map(({ label, values }) => {
+  const sums: ChartItem[] = items.map(({ label, values }) => {
     values.forEach((value, index) => {
       running[index] = (running[index] ?? 0) + value;
     });
@@ -114,7 +114,7 @@ function months({ months: rows, unitName }: SimulationReport): string {
       : '';
   return `<section class="card">
 <h2>Points by month</h2>
-${legend(unitName)}${either(barChart(places, text), barChart(places, text, NARROW))}
+${legend(unitName)}${either(barChart(items, text), barChart(items, text, NARROW))}
 ${lines}
 ${details('The numbers', changes(`Points by month, in ${unitName}`, 'Month', rows))}
 </section>`;
@@ -145,7 +145,7 @@ ${details('The numbers', changes(`What gives and takes points, in ${unitName}`, 
 }
 
 function tiers({ tiers: rows, unitName }: SimulationReport): string {
-  const places = rows.map((row) => ({
+  const items = rows.map((row) => ({
     label: tierInWords(row),
     values: [Number(row.now), Number(row.draft)],
   }));
@@ -161,7 +161,7 @@ function tiers({ tiers: rows, unitName }: SimulationReport): string {
   return `<section class="card">
 <h2>Points by tier</h2>
 <p class="note">By the tier that the member had at the purchase.</p>
-${legend(unitName)}${either(barChart(places, text), rowChart(places, text, 'series'))}
+${legend(unitName)}${either(barChart(items, text), rowChart(items, text, 'series'))}
 ${details('The numbers', table(`Purchases, and points in ${unitName}, by tier`, heads, cells, 'counted'))}
 </section>`;
 }
@@ -185,26 +185,26 @@ ${table(`In ${unitName}`, ['Points', 'Now', 'Draft', 'Difference', 'Change'], ro
 </section>`;
 }
 
-function members({ members: found, unitName }: SimulationReport): string {
+function members({ members: summary, unitName }: SimulationReport): string {
   // The labels leave the percent sign out, because they would overlap with it. The note below the heading names the
   // unit.
-  const bands = found.bands.map((band) => ({ ...band, label: withTrueMinus(band.label) }));
-  const places = bands.map(({ label, members: count }) => ({
+  const bands = summary.bands.map((band) => ({ ...band, label: withTrueMinus(band.label) }));
+  const items = bands.map(({ label, members: count }) => ({
     label: label.replace(' %', ''),
     values: [count],
   }));
   const text = { title: 'Members by how much more or less they would get', series: ['Members'] };
-  const chart = either(barChart(places, text), rowChart(places, text, 'series'));
+  const chart = either(barChart(items, text), rowChart(items, text, 'series'));
   const rows = bands.map(({ label, members: count }) => [label, grouped(count)]);
-  if (found.withPoints === 0) return '';
+  if (summary.withPoints === 0) return '';
   return `<section class="card members">
 <h2>Members</h2>
-<p class="note">${grouped(found.withPoints)} members earned; ${grouped(found.same)} would have got the same. By change of their points, in percent; all bands but the outer two are equally wide:</p>
+<p class="note">${grouped(summary.withPoints)} members earned; ${grouped(summary.same)} would have got the same. By change of their points, in percent; all bands but the outer two are equally wide:</p>
 ${chart}
 ${details('The numbers', table('Members by change of their points', ['Change', 'Members'], rows, 'short'))}
 <div class="pair">
-${movers('Would win most', unitName, found.topWinners)}
-${movers('Would lose most', unitName, found.topLosers)}
+${movers('Would win most', unitName, summary.topWinners)}
+${movers('Would lose most', unitName, summary.topLosers)}
 </div>
 </section>`;
 }

@@ -42,18 +42,18 @@ export class SimulatedLots {
 
   /** Adds a new lot, before anything is taken from it. */
   add({ memberId, granted, pending, available, activatesAt, expiresAt, inactivityDays }: LotRecord): void {
-    const left = pending + available;
-    this.#sums.expired += BigInt(granted - left);
-    if (activatesAt && activatesAt.getTime() > this.#end) this.#sums.pending += BigInt(left);
+    const openPoints = pending + available;
+    this.#sums.expired += BigInt(granted - openPoints);
+    if (activatesAt && activatesAt.getTime() > this.#end) this.#sums.pending += BigInt(openPoints);
     if (inactivityDays !== null && expiresAt) {
       const extended = this.#inactivityPoints.get(memberId) ?? { points: 0, until: 0 };
-      extended.points += left;
+      extended.points += openPoints;
       extended.until = Math.max(extended.until, expiresAt.getTime());
       this.#inactivityPoints.set(memberId, extended);
     } else if (expiresAt && expiresAt.getTime() <= this.#end) {
-      this.#sums.expired += BigInt(left);
+      this.#sums.expired += BigInt(openPoints);
     } else {
-      this.#sums.unexpired += BigInt(left);
+      this.#sums.unexpired += BigInt(openPoints);
     }
   }
 

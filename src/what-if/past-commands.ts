@@ -25,17 +25,17 @@ const PINNED = 'event_time_pinned_configuration';
  */
 export function purchaseCommand(
   event: PastPurchase,
-  who: SimulatedMember,
+  member: SimulatedMember,
   referrerId: string | null,
   replay: Replay,
 ): Command<Receipt<'purchaseEarn'>> {
   const { receipt, sourceReference, lines } = event;
   const { evidence } = receipt;
-  const attributes = attributesOf(event, who, replay);
+  const attributes = attributesOf(event, member, replay);
   const input: PurchaseEarnInput = {
     idempotencyKey: sourceReference,
     programId: replay.program.programId,
-    externalCustomerId: who.member.externalCustomerId,
+    externalCustomerId: member.member.externalCustomerId,
     sourceReference,
     amountMinor: evidence.amountMinor,
     channel: evidence.channel as PurchaseEarnInput['channel'],

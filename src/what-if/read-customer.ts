@@ -3,7 +3,7 @@ import { type LimitCounterRecord, limitCounters } from '../ledger/tables/limit-c
 import { type MemberRecord, members } from '../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.ts';
 import { type SharedCounterRecord, sharedCounters } from '../ledger/tables/shared-counters.ts';
-import type { KnownCustomer } from './try-purchase.ts';
+import type { CustomerState } from './try-purchase.ts';
 
 /**
  * Reads a member with its profile and counters, as a purchase would find them, without locks.
@@ -15,14 +15,14 @@ export async function readCustomer(
   environmentId: string,
   programId: string,
   externalCustomerId: string,
-): Promise<KnownCustomer | null> {
+): Promise<CustomerState | null> {
   const [member] = (
     await client.query<MemberRecord>(
       members.lookUp('load_members').statement(environmentId, [{ kind: 'member', externalCustomerId }]),
     )
   ).rows;
   if (!member) return null;
-  const found = await client.query<ProfileRecord>(
+  const result = await client.query<ProfileRecord>(
     `select ${profiles.select('p')} from program_profiles p
       where environment_id = $1::uuid and member_id = $2::uuid and program_id = $3`,
     [environmentId, member.id, programId],
@@ -39,7 +39,7 @@ export async function readCustomer(
   );
   return {
     member,
-    profile: found.rows[0] ?? null,
+    profile: result.rows[0] ?? null,
     counters: counters.rows.map(({ limitId, periodStart, points }) => ({ limitId, periodStart, points })),
     shared: shared.rows.map(({ counterId, taken }) => ({ counterId, taken })),
   };

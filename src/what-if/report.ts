@@ -164,9 +164,9 @@ function change({ now, draft }: Points): Change {
   return { now: String(now), draft: String(draft), difference: String(draft - now) };
 }
 
-function row(id: string, counted: Counted): BreakdownRow {
-  const { countNow, countDraft } = counted;
-  return { id, ...change(counted), countNow, countDraft };
+function row(id: string, counts: Counted): BreakdownRow {
+  const { countNow, countDraft } = counts;
+  return { id, ...change(counts), countNow, countDraft };
 }
 
 const KINDS = [
@@ -182,12 +182,12 @@ const KINDS = [
 
 function sourcesOf(sources: Iterable<{ kind: string; id: string } & Counted>) {
   const rows = Array.from(sources, ({ kind, id, ...counted }) => ({ kind, ...row(id, counted) }));
-  const place = ({ kind }: { kind: string }): number => {
+  const rank = ({ kind }: { kind: string }): number => {
     const index = KINDS.indexOf(kind);
     return index === -1 ? KINDS.length : index;
   };
   // The sort is stable: sources of one kind stay in the order in which the simulation first met them.
-  return rows.sort((a, b) => place(a) - place(b));
+  return rows.sort((a, b) => rank(a) - rank(b));
 }
 
 function liabilityOf({ simulation, open, draft, to }: ReportInput, current: ProgramDocument): Liability {
@@ -240,8 +240,8 @@ export function bandsOf(members: Iterable<MemberPoints>): MoveBand[] {
   const sides = [-1, 1].map((sign) => {
     const counts = Array.from({ length: BANDS_A_SIDE + 1 }, () => 0);
     for (const change of moved) {
-      const place = Math.min(Math.ceil((change * sign) / width), BANDS_A_SIDE + 1) - 1;
-      if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+      const index = Math.min(Math.ceil((change * sign) / width), BANDS_A_SIDE + 1) - 1;
+      if (index >= 0) counts[index] = (counts[index] ?? 0) + 1;
     }
     return counts;
   });

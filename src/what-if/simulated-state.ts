@@ -58,8 +58,8 @@ export class SimulatedState implements State {
     owner.counters.set(counterKey(limitId, periodStart), points);
   }
 
-  setShared(counterId: string, taken: number): void {
-    this.#shared.set(counterId, taken);
+  setShared(counterId: string, amount: number): void {
+    this.#shared.set(counterId, amount);
   }
 
   /**

@@ -106,7 +106,7 @@ export class Simulation {
 
   #purchase(event: PastPurchase, counts: boolean): void {
     const { at, memberId, receipt } = event;
-    const who = this.#known(memberId, event);
+    const who = this.#memberOf(memberId, event);
     if (counts) {
       if (this.#counts) this.tally.purchases += 1;
       if (this.#records) this.tally.purchase('now', at, memberId, receipt);
@@ -133,7 +133,7 @@ export class Simulation {
     const typed = referralCodeOf(event.receipt.evidence.attributes);
     const referrer = typed === null ? undefined : this.#ofCode.get(readReferralCode(typed));
     if (!referrer) return null;
-    this.#known(referrer.member.id, event);
+    this.#memberOf(referrer.member.id, event);
     return referrer.member.externalCustomerId;
   }
 
@@ -144,7 +144,7 @@ export class Simulation {
       if (this.#counts) this.tally.engagementEvents += 1;
       if (this.#records) this.#challenges('now', event, event.awards);
     }
-    if (!this.#known(memberId, event)) return;
+    if (!this.#memberOf(memberId, event)) return;
     const decision = this.#decide(engagementCommand(event, this.#replay), at, counts);
     if (isRefusal(decision) || !counts) return;
     this.#challenges(
@@ -164,7 +164,7 @@ export class Simulation {
 
   #takeBack(event: PastReturn): void {
     const { memberId, sourceReference, returnAmountMinor } = event;
-    const who = this.#known(memberId, event);
+    const who = this.#memberOf(memberId, event);
     if (!who?.profile || this.#refused.has(sourceReference)) return;
     const { purchaseAmountMinor } = who.profile;
     who.profile = { ...who.profile, purchaseAmountMinor: purchaseAmountMinor - returnAmountMinor };
@@ -191,7 +191,7 @@ export class Simulation {
   }
 
   /** The member, with its enrollment at the time when an event was received; null for a member that was not added. */
-  #known(memberId: string, event: PastEvent): SimulatedMember | null {
+  #memberOf(memberId: string, event: PastEvent): SimulatedMember | null {
     const who = this.#state.memberById(memberId);
     const entered = this.#courses.get(memberId);
     if (!who || !entered) return who;
@@ -215,14 +215,14 @@ export class Simulation {
    * receipt, so the member is enrolled or not as it was when the event was really received. The first enrollment is
    * dated back to the first event where that event is earlier, as in an imported history.
    */
-  #standAsReceived(who: SimulatedMember, course: EnrollmentCourse, event: PastEvent): void {
-    const { profile } = who;
+  #standAsReceived(member: SimulatedMember, course: EnrollmentCourse, event: PastEvent): void {
+    const { profile } = member;
     const enrolled = course.enrolledAt(event);
     if (profile) {
-      if (profile.enrolled !== enrolled) who.profile = { ...profile, enrolled };
+      if (profile.enrolled !== enrolled) member.profile = { ...profile, enrolled };
     } else if (enrolled && course.first) {
       const at = new Date(Math.min(event.at.getTime(), course.first.at.getTime()));
-      this.#change(who, { ...course.first, at });
+      this.#change(member, { ...course.first, at });
     }
   }
 
@@ -230,15 +230,15 @@ export class Simulation {
    * Runs the enrollment command again. For a member who leaves, only the profile's state changes: awards read nothing
    * else.
    */
-  #change(who: SimulatedMember, { at, enrolled }: EnrollmentChange): void {
+  #change(member: SimulatedMember, { at, enrolled }: EnrollmentChange): void {
     if (!enrolled) {
-      if (who.profile) who.profile = { ...who.profile, enrolled: false, unenrolledAt: at };
+      if (member.profile) member.profile = { ...member.profile, enrolled: false, unenrolledAt: at };
       return;
     }
     const input = {
-      idempotencyKey: who.member.externalCustomerId,
+      idempotencyKey: member.member.externalCustomerId,
       programId: this.#settings.program.programId,
-      externalCustomerId: who.member.externalCustomerId,
+      externalCustomerId: member.member.externalCustomerId,
       consentStatus: 'opted_in' as const,
       noticeVersion: 'simulation',
       evidence: {},

@@ -115,11 +115,11 @@ function none(): Points {
   return { now: 0n, draft: 0n };
 }
 
-function count(into: Map<string, Counted>, key: string, side: Side, points: number): void {
-  let counted = into.get(key);
+function count(counts: Map<string, Counted>, key: string, side: Side, points: number): void {
+  let counted = counts.get(key);
   if (!counted) {
     counted = { ...none(), countNow: 0, countDraft: 0 };
-    into.set(key, counted);
+    counts.set(key, counted);
   }
   counted[side] += BigInt(points);
   counted[side === 'now' ? 'countNow' : 'countDraft'] += 1;

@@ -32,7 +32,7 @@ export interface DescribedMember {
 }
 
 /** A stored member, with the counters of its limits and of the program's shared limits. */
-export interface KnownCustomer {
+export interface CustomerState {
   member: MemberRecord;
   profile: ProfileRecord | null;
   counters: readonly { limitId: string; periodStart: Date; points: number }[];
@@ -45,7 +45,7 @@ export interface Trial {
   /** The name of the draft in explanations: its file. */
   draftName: string;
   purchase: PurchaseEarnInput;
-  buyer: { described: DescribedMember } | { known: KnownCustomer };
+  buyer: { described: DescribedMember } | { known: CustomerState };
   now: Date;
 }
 
@@ -75,7 +75,7 @@ export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial)
   const state = new SimulatedState(environmentId, program);
   const refused =
     'known' in buyer
-      ? addKnown(state, buyer.known)
+      ? addCustomer(state, buyer.known)
       : addDescribed(state, buyer.described, { program, purchase, caller, now });
   if (refused) return refused;
   const decision = withoutRetry(purchaseEarn(purchase, caller).decide(state, now));
@@ -133,7 +133,7 @@ function explain(
   return verdict;
 }
 
-function addKnown(state: SimulatedState, { member, profile, counters, shared }: KnownCustomer): null {
+function addCustomer(state: SimulatedState, { member, profile, counters, shared }: CustomerState): null {
   const owner = state.add(member, profile);
   for (const { limitId, periodStart, points } of counters) {
     state.setCounter(owner, limitId, periodStart, points);

@@ -87,10 +87,10 @@ function counted(count: number, noun: string): string {
 export function money(minor: string, exponent: number, currency?: string): string {
   const negative = minor.startsWith('-');
   const digits = (negative ? minor.slice(1) : minor).padStart(exponent + 1, '0');
-  const whole = grouped(digits.slice(0, digits.length - exponent));
+  const integerPart = grouped(digits.slice(0, digits.length - exponent));
   const fraction = exponent > 0 ? `.${digits.slice(-exponent)}` : '';
   const unit = currency === undefined ? '' : ` ${currency}`;
-  return `${negative ? '-' : ''}${whole}${fraction}${unit}`;
+  return `${negative ? '-' : ''}${integerPart}${fraction}${unit}`;
 }
 
 /** The events and the period of a report, in one sentence. */
@@ -124,8 +124,8 @@ export function day(instant: string): string {
 /** The assumption behind the open points of a report, in one sentence. */
 export function assumption({ openShare }: SimulationReport['liability']): string {
   const { numerator, denominator } = openShare;
-  const whole = BigInt(denominator);
-  const percent = (BigInt(numerator) * 1000n + whole / 2n) / whole;
+  const divisor = BigInt(denominator);
+  const percent = (BigInt(numerator) * 1000n + divisor / 2n) / divisor;
   return (
     `Assumed: members redeem and return the same share under the draft. Of the period's points that live on, ` +
     `${percent / 10n}.${percent % 10n} % are still on the books.`

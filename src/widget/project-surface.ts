@@ -179,13 +179,13 @@ function actionsOf(components: readonly SurfaceComponent[], deploymentId: string
   }));
 }
 
-function cutOrNull(text: string | null | undefined, most: number): string | null {
-  return text === null || text === undefined ? null : cut(text, most);
+function cutOrNull(text: string | null | undefined, maxLength: number): string | null {
+  return text === null || text === undefined ? null : cut(text, maxLength);
 }
 
 /** The first characters of a text. A character is a code point, as the lengths of JSON Schema count: none is split. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
   const characters = Array.from(text);
-  return characters.length <= most ? text : characters.slice(0, most).join('');
+  return characters.length <= maxLength ? text : characters.slice(0, maxLength).join('');
 }

@@ -12,7 +12,7 @@ export function showsReward(
   rewardId: string,
   at: Date,
 ): boolean {
-  const place = rewards
+  const index = rewards
     // An action of the surface has no place for how many points are paid.
     .filter(
       (reward) =>
@@ -20,8 +20,8 @@ export function showsReward(
     )
     .findIndex(({ id }) => id === rewardId);
   return (
-    place !== -1 &&
-    components.some((component) => component.kind === 'svc.reward_catalog' && place < shownIn(component))
+    index !== -1 &&
+    components.some((component) => component.kind === 'svc.reward_catalog' && index < shownIn(component))
   );
 }
 

@@ -18,7 +18,7 @@ function open(announcedMs = 30_000) {
     /** Time goes by; changes are announced until the end of it where `heard`. */
     wait(milliseconds: number, heard: boolean): void {
       now += milliseconds;
-      if (heard) cache.heard(now);
+      if (heard) cache.onAnnouncement(now);
     },
   };
 }

@@ -72,7 +72,7 @@ async function messageFor(given: string | undefined, inside: string | undefined)
 /** Time passes, and every change is heard of all the while. */
 function pass(milliseconds: number): void {
   now += milliseconds;
-  authenticator.heard(now);
+  authenticator.onAnnouncement(now);
 }
 
 describe('what is remembered', () => {
@@ -117,7 +117,7 @@ describe('what is remembered', () => {
   });
 
   test('a change of an environment forgets its proofs, and no other', async () => {
-    authenticator.heard(now);
+    authenticator.onAnnouncement(now);
     expect(await opens()).toBe(true);
     authenticator.forget(otherId);
     expect(await opens()).toBe(true);
@@ -133,7 +133,7 @@ describe('what is remembered', () => {
   test.each([['of its environment'], ['of all']])(
     'a look-up that was under way at a change %s leaves no proof',
     async (of) => {
-      authenticator.heard(now);
+      authenticator.onAnnouncement(now);
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
       const early = opens();

@@ -245,9 +245,7 @@ test('two concurrent changes of one member are both kept', async () => {
   const tags = Array.from({ length: 20 }, (_, index) => `race-${index}`);
   await Promise.all(
     tags.map((tag) =>
-      writer.submit(
-        labelMembers(['customer-9'], { kind: 'tags', labels: [tag], present: true }, shop.caller),
-      ),
+      writer.submit(labelMembers(['customer-9'], { kind: 'tags', labels: [tag], adds: true }, shop.caller)),
     ),
   );
   expect(await labelsOf('customer-9')).toEqual([tags.toSorted(), expect.any(Array)]);

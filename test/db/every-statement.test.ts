@@ -213,7 +213,9 @@ describe('every statement of the service', () => {
   test('needs its exception where it has one', () => {
     const useless = Object.keys(EXCEPTIONS).filter((name) => {
       const own = statements().filter((statement) => statement.name === name);
-      return own.every(({ text, given }) => check(text, { tables, given }).length === 0);
+      return own.every(
+        ({ text, environmentNumbers }) => check(text, { tables, environmentNumbers }).length === 0,
+      );
     });
     expect(useless).toEqual([]);
   });
@@ -251,7 +253,7 @@ test("every call of Prisma's client names its environment", () => {
   const calls = findPrismaCalls(ROOT);
   expect(calls.length).toBeGreaterThan(20);
   const others = calls.filter(({ namesEnvironment }) => !namesEnvironment);
-  expect(others.map(({ place }) => place.replace(/:\d+/, '')).sort()).toEqual(
+  expect(others.map(({ location }) => location.replace(/:\d+/, '')).sort()).toEqual(
     Object.keys(CALLS_OVER_ALL).sort(),
   );
 });
@@ -286,11 +288,11 @@ function placeOf({ file, line, name }: FoundSql): string {
   return `${file}:${line} ${name}`;
 }
 
-function problemsOf({ text, file, name, given }: Named): string[] {
+function problemsOf({ text, file, name, environmentNumbers }: Named): string[] {
   const exception = EXCEPTIONS[name];
   const demands = exception?.demands ?? (file.startsWith(CONTROLS) ? ONE_OR_ALL : ['bound']);
-  const numbers = exception?.given ? [exception.given] : given;
-  const problems = demands.flatMap((demand) => check(text, { tables, given: numbers, demand }));
+  const numbers = exception?.given ? [exception.given] : environmentNumbers;
+  const problems = demands.flatMap((demand) => check(text, { tables, environmentNumbers: numbers, demand }));
   return problems.filter((problem) => !exception?.problems?.includes(problem));
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { operator } from '../../src/admin/shared/admin-change.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
-import { placeOf } from '../../src/export/export-place.ts';
+import { exportPathsOf } from '../../src/export/export-place.ts';
 import { type ExportResult, exportRows } from '../../src/export/export-rows.ts';
 import type { FormatName } from '../../src/export/formats/format.ts';
 import type { KindName } from '../../src/export/kinds/kind.ts';
@@ -22,7 +22,7 @@ async function stopped(kind: KindName, format: FormatName, out: string, rows: nu
     {
       environmentId: desk.books.environmentId,
       ...{ kind, format, from: new Date(PERIOD.from), to: new Date(PERIOD.to) },
-      place: placeOf(desk.path(out), kind, format),
+      paths: exportPathsOf(desk.path(out), kind, format),
       signal: stop.signal,
       onProgress(done) {
         if (done >= rows) stop.abort();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findJsonFault, placeOf } from '../../src/http/json-fault.ts';
+import { findJsonFault, positionAt } from '../../src/http/json-fault.ts';
 
 /** The fault and the character where it is; nothing beyond the end. */
 function faultOf(text: string): [string, number, string?] | null {
@@ -78,9 +78,9 @@ test('there is a fault where JSON.parse refuses, and nowhere else', () => {
 });
 
 test('a place counts lines and characters from 1', () => {
-  expect(placeOf('abc', 0)).toEqual({ line: 1, column: 1 });
-  expect(placeOf('{\n  "a": x', 9)).toEqual({ line: 2, column: 8 });
-  expect(placeOf('{\r\n"é😀": x', 10)).toEqual({ line: 2, column: 7 });
+  expect(positionAt('abc', 0)).toEqual({ line: 1, column: 1 });
+  expect(positionAt('{\n  "a": x', 9)).toEqual({ line: 2, column: 8 });
+  expect(positionAt('{\r\n"é😀": x', 10)).toEqual({ line: 2, column: 7 });
 });
 
 test('128 KiB without any meaning are read in a moment', () => {

@@ -54,8 +54,8 @@ describe('what is no strict JSON object', () => {
     ['[]', 'The body is not a JSON object.'],
   ])('%j is told with its place', (text, message) => {
     const [, line, column] = /at line (\d+), column (\d+)\.$/.exec(message) ?? [];
-    const place = line === undefined ? {} : { place: { line: Number(line), column: Number(column) } };
-    expect(parse(text)).toEqual({ ok: false, message, ...place });
+    const position = line === undefined ? {} : { position: { line: Number(line), column: Number(column) } };
+    expect(parse(text)).toEqual({ ok: false, message, ...position });
   });
 
   test('what is not UTF-8 is told with its byte', () => {
@@ -216,7 +216,7 @@ describe('laws', () => {
           expect(parse(`{"root":${text}}`)).toEqual({
             ok: false,
             message: `The body has a key twice in one object, at line 1, column ${column}.`,
-            place: { line: 1, column },
+            position: { line: 1, column },
           });
         },
       ),

@@ -5,7 +5,7 @@ import type { PoolClient } from 'pg';
 import type { FeedEvent } from '../../src/contract/generated/types.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
-import { type FeedPlace, MOST_LOOKED_AT, readEvents } from '../../src/queries/events-feed.ts';
+import { type FeedStart, MOST_LOOKED_AT, readEvents } from '../../src/queries/events-feed.ts';
 import type { Queries } from '../../src/queries/queries.ts';
 import { createQueries } from '../../src/queries/queries.ts';
 import type { Listed } from '../../src/queries/shared/listed.ts';
@@ -28,7 +28,7 @@ const queries = fixture('the queries', () => createQueries(counter.database.admi
 
 type Page = Listed<FeedEvent>;
 
-const from = (cursor: string | null): FeedPlace => ({ cursor, position: null, epoch: null, epochAt: null });
+const from = (cursor: string | null): FeedStart => ({ cursor, position: null, epoch: null, epochAt: null });
 
 async function read(
   shop: Shop,

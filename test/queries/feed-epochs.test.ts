@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type FeedEpoch, lastPositionKept, type ReadPlace } from '../../src/queries/feed-epochs.ts';
+import { type FeedEpoch, lastPositionKept, type ReadPosition } from '../../src/queries/feed-epochs.ts';
 
 /** @param at milliseconds */
 const epochOf = (epoch: number, kept: number, at: number): FeedEpoch => ({
@@ -17,63 +17,76 @@ describe('what surely holds of what was read', () => {
     at: new Date(at),
     ...(kept === undefined ? {} : { lastPositionKept: kept }),
   });
-  const cases: [what: string, epochs: FeedEpoch[], place: ReadPlace, last: number, kept: number | null][] = [
-    ['no epoch', [first, second], { position: 90, epoch: null }, 60, null],
-    ['the newest epoch', [first, second], { position: 60, epoch: 2 }, 60, null],
+  const cases: [what: string, epochs: FeedEpoch[], place: ReadPosition, last: number, kept: number | null][] =
     [
-      'the newest epoch, beginning then',
-      [first, second],
-      { position: 60, epoch: 2, begun: begun(20) },
-      60,
-      null,
-    ],
-    ['an older epoch', [first, second, third], { position: 90, epoch: 1 }, 90, 50],
-    ['an older epoch, no further than that', [first, second], { position: 50, epoch: 1 }, 90, null],
-    ['another beginning', [first, second], { position: 60, epoch: 2, begun: begun(15) }, 60, 0],
-    [
-      'another beginning that kept less',
-      [first, second],
-      { position: 60, epoch: 2, begun: begun(15, 40) },
-      60,
-      40,
-    ],
-    [
-      'another beginning that kept more',
-      [first, second],
-      { position: 60, epoch: 2, begun: begun(15, 55) },
-      60,
-      50,
-    ],
-    [
-      'that, of an older epoch',
-      [first, second, third],
-      { position: 60, epoch: 2, begun: begun(15, 55) },
-      90,
-      50,
-    ],
-    [
-      'that, before an epoch here',
-      [first, second, third],
-      { position: 99, epoch: 3, begun: begun(18, 90) },
-      99,
-      0,
-    ],
-    ['no beginning that is known here', [first], { position: 70, epoch: 2, begun: begun(20, 50) }, 60, 50],
-    [
-      'that, which kept more than there is',
-      [first],
-      { position: 70, epoch: 2, begun: begun(20, 65) },
-      60,
-      60,
-    ],
-    ['that, by its time alone', [first], { position: 70, epoch: 2, begun: begun(20) }, 60, 0],
-    ['a newer epoch', [first], { position: 70, epoch: 99 }, 80, 0],
-    ['a newer epoch from its start', [first], { position: 0, epoch: 99 }, 80, 0],
-    ['two newer epochs', [first], { position: 95, epoch: 3, begun: begun(30, 80) }, 90, 0],
-    ['no noted epoch', [], { position: 5, epoch: 1 }, 5, null],
-    ['the first epoch before it was noted', [first], { position: 5, epoch: 1, begun: begun(0, 0) }, 5, null],
-    ['another first epoch', [first], { position: 5, epoch: 1, begun: begun(5, 0) }, 9, 0],
-  ];
+      ['no epoch', [first, second], { position: 90, epoch: null }, 60, null],
+      ['the newest epoch', [first, second], { position: 60, epoch: 2 }, 60, null],
+      [
+        'the newest epoch, beginning then',
+        [first, second],
+        { position: 60, epoch: 2, epochStart: begun(20) },
+        60,
+        null,
+      ],
+      ['an older epoch', [first, second, third], { position: 90, epoch: 1 }, 90, 50],
+      ['an older epoch, no further than that', [first, second], { position: 50, epoch: 1 }, 90, null],
+      ['another beginning', [first, second], { position: 60, epoch: 2, epochStart: begun(15) }, 60, 0],
+      [
+        'another beginning that kept less',
+        [first, second],
+        { position: 60, epoch: 2, epochStart: begun(15, 40) },
+        60,
+        40,
+      ],
+      [
+        'another beginning that kept more',
+        [first, second],
+        { position: 60, epoch: 2, epochStart: begun(15, 55) },
+        60,
+        50,
+      ],
+      [
+        'that, of an older epoch',
+        [first, second, third],
+        { position: 60, epoch: 2, epochStart: begun(15, 55) },
+        90,
+        50,
+      ],
+      [
+        'that, before an epoch here',
+        [first, second, third],
+        { position: 99, epoch: 3, epochStart: begun(18, 90) },
+        99,
+        0,
+      ],
+      [
+        'no beginning that is known here',
+        [first],
+        { position: 70, epoch: 2, epochStart: begun(20, 50) },
+        60,
+        50,
+      ],
+      [
+        'that, which kept more than there is',
+        [first],
+        { position: 70, epoch: 2, epochStart: begun(20, 65) },
+        60,
+        60,
+      ],
+      ['that, by its time alone', [first], { position: 70, epoch: 2, epochStart: begun(20) }, 60, 0],
+      ['a newer epoch', [first], { position: 70, epoch: 99 }, 80, 0],
+      ['a newer epoch from its start', [first], { position: 0, epoch: 99 }, 80, 0],
+      ['two newer epochs', [first], { position: 95, epoch: 3, epochStart: begun(30, 80) }, 90, 0],
+      ['no noted epoch', [], { position: 5, epoch: 1 }, 5, null],
+      [
+        'the first epoch before it was noted',
+        [first],
+        { position: 5, epoch: 1, epochStart: begun(0, 0) },
+        5,
+        null,
+      ],
+      ['another first epoch', [first], { position: 5, epoch: 1, epochStart: begun(5, 0) }, 9, 0],
+    ];
 
   test.each(cases)('%s', (_what, epochs, place, last, kept) => {
     expect(lastPositionKept(epochs, place, last)).toBe(kept);
@@ -90,7 +103,7 @@ interface State {
 
 /** A reader that stopped somewhere, with what it has read. */
 interface Reader {
-  place: ReadPlace;
+  place: ReadPosition;
   read: number[];
 }
 
@@ -143,8 +156,8 @@ class History {
     const position = number % (log.length + 1);
     const { epoch, at, lastPositionKept: kept } = epochs.at(-1) as FeedEpoch;
     const read = log.slice(0, position);
-    this.readers.push({ place: { position, epoch, begun: { at, lastPositionKept: kept } }, read });
-    this.readers.push({ place: { position, epoch, begun: { at } }, read });
+    this.readers.push({ place: { position, epoch, epochStart: { at, lastPositionKept: kept } }, read });
+    this.readers.push({ place: { position, epoch, epochStart: { at } }, read });
   }
 }
 

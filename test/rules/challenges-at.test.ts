@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Challenge } from '../../src/programs/document/engagement-document.ts';
 import { advanceChallenges, challengesAt, type WindowProgress } from '../../src/rules/challenges.ts';
-import { type KnownMember, newcomer } from '../../src/rules/conditions/member-facts.ts';
+import { type AudienceFacts, newcomer } from '../../src/rules/conditions/member-facts.ts';
 import { program } from '../support/rules/fixtures.ts';
 
 const DAY_MS = 86_400_000;
-const bronze: KnownMember = { profile: { tier: 'bronze', qualificationPoints: 0 }, member: newcomer };
+const bronze: AudienceFacts = { profile: { tier: 'bronze', qualificationPoints: 0 }, member: newcomer };
 const guests = {
   id: 'guests',
   match: 'all' as const,
@@ -23,7 +23,7 @@ function standAfter(
   overrides: Partial<Challenge>,
   visits: readonly string[],
   at: string,
-  { known = bronze, minutes = 1 }: { known?: KnownMember; minutes?: number } = {},
+  { known = bronze, minutes = 1 }: { known?: AudienceFacts; minutes?: number } = {},
 ) {
   const rules = document(overrides);
   let rows: WindowProgress[] = [];

@@ -8,7 +8,7 @@ import {
   MAX_COMPLETIONS,
   type WindowProgress,
 } from '../../src/rules/challenges.ts';
-import { type KnownMember, newcomer } from '../../src/rules/conditions/member-facts.ts';
+import { type AudienceFacts, newcomer } from '../../src/rules/conditions/member-facts.ts';
 import { noon, program } from '../support/rules/fixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,11 +29,11 @@ function event(overrides: Partial<EngagementEvent> = {}): EngagementEvent {
   return { type: 'review.posted', occurredAt: noon, attributes: null, ...overrides };
 }
 
-const bronze: KnownMember = { profile: { tier: 'bronze', qualificationPoints: 0 }, member: newcomer };
+const bronze: AudienceFacts = { profile: { tier: 'bronze', qualificationPoints: 0 }, member: newcomer };
 
 interface Given {
   windows?: WindowProgress[];
-  known?: KnownMember;
+  known?: AudienceFacts;
   now?: Date;
 }
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { Challenge, Streak } from '../../src/programs/document/engagement-document.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { advanceChallenges, EVENT_LIFE_DAYS, type WindowProgress } from '../../src/rules/challenges.ts';
-import { type KnownMember, newcomer } from '../../src/rules/conditions/member-facts.ts';
+import { type AudienceFacts, newcomer } from '../../src/rules/conditions/member-facts.ts';
 import { extendStreak } from '../../src/rules/streaks.ts';
 import { program } from '../support/rules/fixtures.ts';
 
 const DAY_MS = 86_400_000;
-const bronze: KnownMember = { profile: { tier: 'bronze', qualificationPoints: 0 }, member: newcomer };
+const bronze: AudienceFacts = { profile: { tier: 'bronze', qualificationPoints: 0 }, member: newcomer };
 
 interface Visit {
   at: string | number;

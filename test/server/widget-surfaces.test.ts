@@ -36,7 +36,7 @@ function open() {
     },
     wait(milliseconds: number): void {
       now += milliseconds;
-      surfaces.heard(now);
+      surfaces.onAnnouncement(now);
     },
     async read(one = deployment): Promise<string> {
       const read = await surfaces.read(one, null);

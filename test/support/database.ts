@@ -19,18 +19,18 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-let made = 0;
+let count = 0;
 
 /**
  * Creates a migrated, empty database as a copy of the template, in about 50 ms. Call `drop` in afterAll.
  * @param options `twins`: whether every environment gets a twin (see `INSTALL_TWINS`); on Citus none does, for
  *   distributed tables have no triggers
  */
-export async function createTestDatabase(wanted: { twins?: boolean } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(options: { twins?: boolean } = {}): Promise<TestDatabase> {
   const cluster = testCluster();
-  const twins = (wanted.twins ?? false) && cluster.workerUrls.length === 0;
-  made += 1;
-  const name = `${cluster.prefix}_${process.pid}_${made}_${Math.random().toString(36).slice(2, 8)}`;
+  const twins = (options.twins ?? false) && cluster.workerUrls.length === 0;
+  count += 1;
+  const name = `${cluster.prefix}_${process.pid}_${count}_${Math.random().toString(36).slice(2, 8)}`;
   // A distributed template has the shards of each node in that node's database of the same name.
   await onEveryNode(cluster, `create database ${name} template ${cluster.template} strategy file_copy`);
   const adminUrl = withDatabase(cluster.adminUrl, name);

@@ -14,9 +14,9 @@ import { startTemporaryCluster } from './temporary-cluster.ts';
  * cluster, the template's tables are distributed.
  */
 export default async function setUp(): Promise<void> {
-  const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
-  const embedded = given ? null : await startTemporaryCluster();
-  const adminUrl = given ?? embedded?.adminUrl ?? '';
+  const configuredUrl = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
+  const embedded = configuredUrl ? null : await startTemporaryCluster();
+  const adminUrl = configuredUrl ?? embedded?.adminUrl ?? '';
   const workerUrls = process.env.TEST_CITUS_WORKERS?.split(' ') ?? [];
   // A server under test must not use this database by accident. Tests set the variable where they need it.
   delete process.env.DATABASE_URL;

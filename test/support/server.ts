@@ -129,8 +129,8 @@ function collect(child: ChildProcess) {
   const url = new Promise<string>((resolve) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
-      const found = /REST +(http:\S+)\/api\/v1\n/.exec(stdout)?.[1];
-      if (found) resolve(found);
+      const url = /REST +(http:\S+)\/api\/v1\n/.exec(stdout)?.[1];
+      if (url) resolve(url);
     });
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -24,10 +24,10 @@ test('a twin has the same rows under the same ids, with the amounts doubled', as
     ['program_profiles', 'available'],
     ['limit_counters', 'points'],
   ] as const) {
-    const own = await rowsOf(table, shop.id);
+    const rows = await rowsOf(table, shop.id);
     const twins = await rowsOf(table, twin);
-    expect(twins.map((row) => row[amount])).toEqual(own.map((row) => Number(row[amount]) * 2));
-    expect(twins.map(({ member_id }) => member_id)).toEqual(own.map(({ member_id }) => member_id));
+    expect(twins.map((row) => row[amount])).toEqual(rows.map((row) => Number(row[amount]) * 2));
+    expect(twins.map(({ member_id }) => member_id)).toEqual(rows.map(({ member_id }) => member_id));
   }
   expect((await rowsOf('postings', twin)).length).toBe(2);
   await adminPool.query('delete from limit_counters where environment_id = $1', [shop.id]);

@@ -6,9 +6,9 @@ const LOOK_MS = 10;
 
 /** Waits for a condition. @throws where it does not come true for minutes */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   while (!(await condition())) {
-    if (performance.now() - begun > PATIENCE_MS) throw new Error(`never: ${what}`);
+    if (performance.now() - startedAt > PATIENCE_MS) throw new Error(`never: ${what}`);
     await sleep(LOOK_MS);
   }
 }

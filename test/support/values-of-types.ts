@@ -29,11 +29,11 @@ function present(type: GraphQLInputType): Arbitrary<unknown> {
 
 /** Any value that a resolver may return for the type. */
 export function outputOf(type: GraphQLOutputType): Arbitrary<unknown> {
-  return isNonNullType(type) ? given(type.ofType) : fc.option(given(type), { nil: null });
+  return isNonNullType(type) ? valueFor(type.ofType) : fc.option(valueFor(type), { nil: null });
 }
 
-function given(type: GraphQLOutputType): Arbitrary<unknown> {
-  if (isNonNullType(type)) return given(type.ofType);
+function valueFor(type: GraphQLOutputType): Arbitrary<unknown> {
+  if (isNonNullType(type)) return valueFor(type.ofType);
   if (isListType(type)) return fc.array(outputOf(type.ofType), { maxLength: 3 });
   if (isObjectType(type)) {
     const fields = Object.values(type.getFields());

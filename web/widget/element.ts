@@ -5,7 +5,7 @@ import { ENGLISH, type Messages, wordsFor } from './messages.ts';
 import { type Ending, type Offer, RedeemDialog } from './redeem-dialog.ts';
 import { type Drawing, drawComponents, drawSkeleton } from './render.ts';
 import { type Failure, type Result, Service } from './service.ts';
-import { type GivenToken, Session } from './session.ts';
+import { type CustomerToken, Session } from './session.ts';
 import { createStyleSheet } from './styles.ts';
 
 /** A module of this element can also be loaded where there is no page, such as by a server that renders. */
@@ -21,8 +21,8 @@ let sheet: CSSStyleSheet | null = null;
 export class SvcRewardsElement extends Base {
   static readonly observedAttributes = ['deployment', 'base', 'locale', 'dir'];
 
-  #token: GivenToken = null;
-  #getToken: (() => Promise<GivenToken> | GivenToken) | null = null;
+  #token: CustomerToken = null;
+  #getToken: (() => Promise<CustomerToken> | CustomerToken) | null = null;
   #messages: Partial<Messages> = {};
   #session = new Session(null, null);
   #surface: Surface | null = null;
@@ -52,11 +52,11 @@ export class SvcRewardsElement extends Base {
   }
 
   /** The session's token of the customer who is signed in, as the merchant's backend gets it; null for nobody. */
-  get token(): GivenToken {
+  get token(): CustomerToken {
     return this.#token;
   }
 
-  set token(token: GivenToken) {
+  set token(token: CustomerToken) {
     this.#token = token;
     this.#startSession();
   }
@@ -65,11 +65,11 @@ export class SvcRewardsElement extends Base {
    * Called for a token, at first and when one is refused. All its tokens have to be of the same customer: for another
    * one, set it anew.
    */
-  get getToken(): (() => Promise<GivenToken> | GivenToken) | null {
+  get getToken(): (() => Promise<CustomerToken> | CustomerToken) | null {
     return this.#getToken;
   }
 
-  set getToken(getToken: (() => Promise<GivenToken> | GivenToken) | null) {
+  set getToken(getToken: (() => Promise<CustomerToken> | CustomerToken) | null) {
     this.#getToken = getToken;
     this.#startSession();
   }
@@ -166,8 +166,8 @@ export class SvcRewardsElement extends Base {
     this.#draw();
     const signedOut = !value.context.personalized;
     const words = this.#words();
-    const said = notice ?? (signedOut ? words.signIn : null);
-    this.#note(said, signedOut ? h('slot', { name: 'sign-in' }) : null);
+    const message = notice ?? (signedOut ? words.signIn : null);
+    this.#note(message, signedOut ? h('slot', { name: 'sign-in' }) : null);
     this.#announced.textContent = notice ?? '';
     this.#tell('loaded', { surface: value });
   }
@@ -175,17 +175,17 @@ export class SvcRewardsElement extends Base {
   #fail(failure: Failure): void {
     this.#tell('error', failure);
     const words = this.#words();
-    const said = wordsFor(words, 'error', failure.code);
+    const message = wordsFor(words, 'error', failure.code);
     const retry = (): HTMLButtonElement => button('button', () => void this.#retry(), words.tryAgain);
-    this.#announced.textContent = said;
+    this.#announced.textContent = message;
     if (this.#surface) {
-      this.#note(`${said} ${words.stale}`, retry());
+      this.#note(`${message} ${words.stale}`, retry());
       return;
     }
     this.#note(null);
     const attributes = { class: 'card failed wide', part: 'card failed' };
     this.#body.classList.remove('loading');
-    this.#body.replaceChildren(h('div', attributes, h('p', {}, said), retry()));
+    this.#body.replaceChildren(h('div', attributes, h('p', {}, message), retry()));
   }
 
   async #retry(): Promise<void> {
@@ -281,8 +281,8 @@ export class SvcRewardsElement extends Base {
 
   #focusReward(rewardId: string): void {
     const buttons = this.#body.querySelectorAll<HTMLElement>('[data-reward]');
-    const found = [...buttons].find(({ dataset }) => dataset.reward === rewardId);
-    if (found) found.focus();
+    const button = [...buttons].find(({ dataset }) => dataset.reward === rewardId);
+    if (button) button.focus();
     else this.#focusHeading();
   }
 

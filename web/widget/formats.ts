@@ -18,13 +18,13 @@ const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', '
  * @param unitName the unit of points
  */
 export function formatsFor(locale: string, unitName: string): Formats {
-  const known = understood(locale);
-  const number = new Intl.NumberFormat(known);
-  const change = new Intl.NumberFormat(known, { signDisplay: 'exceptZero' });
-  const date = new Intl.DateTimeFormat(known, { dateStyle: 'medium' });
+  const supportedLocale = understood(locale);
+  const number = new Intl.NumberFormat(supportedLocale);
+  const change = new Intl.NumberFormat(supportedLocale, { signDisplay: 'exceptZero' });
+  const date = new Intl.DateTimeFormat(supportedLocale, { dateStyle: 'medium' });
   return {
-    locale: known,
-    direction: directionOf(known),
+    locale: supportedLocale,
+    direction: directionOf(supportedLocale),
     amount: (points) => `${number.format(points)} ${unitName}`,
     number: (value) => number.format(value),
     change: (points) => change.format(points),

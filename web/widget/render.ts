@@ -64,8 +64,8 @@ function drawTier(
   if (nextTier === null || nextTierAt === null) {
     return summary('tier', id, title, figure(tier), quiet(messages.highestTier));
   }
-  const left = formats.amount(Math.max(0, nextTierAt - qualificationPoints));
-  const words = quiet(...phrase(messages.tierProgress, { amount: left, tier: nextTier }));
+  const remaining = formats.amount(Math.max(0, nextTierAt - qualificationPoints));
+  const words = quiet(...phrase(messages.tierProgress, { amount: remaining, tier: nextTier }));
   words.id = `${id}-progress`;
   return summary(
     ...(['tier', id, title] as const),

@@ -47,13 +47,13 @@ export function waresOf({ purchase }: Situation): Ware[] {
   const priced = lines.some(({ line }) => (line.unitPriceMinor ?? 0) > 0);
   const worth = ({ line }: { line: Line }) =>
     BigInt(line.quantity ?? 1) * (priced ? BigInt(line.unitPriceMinor ?? 0) : 1n);
-  const whole = lines.reduce((sum, each) => sum + worth(each), 0n);
+  const total = lines.reduce((sum, each) => sum + worth(each), 0n);
   const amount = BigInt(purchase.amountMinor);
-  const explained = lines.length === 0 ? 0n : priced && whole < amount ? whole : amount;
+  const explained = lines.length === 0 ? 0n : priced && total < amount ? total : amount;
   let [sofar, valued] = [0n, 0n];
   const wares = lines.map(({ line, index }): Ware => {
     sofar += worth({ line });
-    const upToHere = new Rational(explained).times(sofar, whole).round('nearest_half_up');
+    const upToHere = new Rational(explained).times(sofar, total).round('nearest_half_up');
     const value = upToHere - valued;
     valued = upToHere;
     return { index, line, value, base: 0n, points: 0n };
@@ -71,13 +71,13 @@ export function meant(lines: LineSelection, wares: readonly Ware[], situation: S
 }
 
 /** Divides points: whole parts first, then one by one to the ware whose share is furthest below its exact part. */
-export function handOut(points: bigint, wares: readonly Ware[], by: (ware: Ware) => bigint): bigint[] {
+export function handOut(points: bigint, wares: readonly Ware[], weightOf: (ware: Ware) => bigint): bigint[] {
   if (points === 0n) return wares.map(() => 0n);
-  const proportional = wares.some((ware) => by(ware) > 0n);
+  const proportional = wares.some((ware) => weightOf(ware) > 0n);
   const units = ({ line }: Ware) => (line ? BigInt(line.quantity ?? 1) : wares.length === 1 ? 1n : 0n);
-  const weights = wares.map(proportional ? by : units);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
-  const exact = weights.map((weight) => new Rational(points).times(weight, whole));
+  const weights = wares.map(proportional ? weightOf : units);
+  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0n);
+  const exact = weights.map((weight) => new Rational(points).times(weight, totalWeight));
   const shares = exact.map((part) => part.round('floor'));
   let odd = points - shares.reduce((sum, share) => sum + share, 0n);
   while (odd > 0n) {

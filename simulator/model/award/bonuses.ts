@@ -101,10 +101,10 @@ function candidate(
     ['member', memberPoints, used.member],
     [`member_${memberPeriod?.period}`, memberPeriod?.points, used.memberPeriod],
   ];
-  for (const [name, cap, taken] of list) {
+  for (const [name, cap, usedPoints] of list) {
     if (cap === undefined) continue;
-    const left = cap > taken ? BigInt(cap - taken) : 0n;
-    const trimmed = after > left ? after - left : 0n;
+    const remaining = cap > usedPoints ? BigInt(cap - usedPoints) : 0n;
+    const trimmed = after > remaining ? after - remaining : 0n;
     after -= trimmed;
     decisions.push(`campaign_cap ${id}.${name} ${trimmed > 0n ? -trimmed : 'no'}`);
   }

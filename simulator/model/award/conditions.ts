@@ -74,8 +74,8 @@ function valuesOf(field: string, facts: Facts): unknown[] {
       return purchase ? named({ ...purchase, currency: purchase.currency ?? program.currency }, name) : [];
     case 'items':
       return (purchase?.items ?? []).flatMap((line) => {
-        const found = named(line, name);
-        return name === 'quantity' && found.length === 0 ? [1] : found;
+        const values = named(line, name);
+        return name === 'quantity' && values.length === 0 ? [1] : values;
       });
     case 'attributes':
       return named(purchase?.attributes ?? {}, name);

@@ -50,14 +50,14 @@ export function referenceEvaluation(asked: Situation): Award | Refused {
   if (before > MOST) return 'balance_limit_exceeded';
   if (program.memberLimit) {
     const { points: limit, onExceed } = program.memberLimit;
-    const left = limit > limitUsed ? BigInt(limit - limitUsed) : 0n;
-    if (before > left && onExceed === 'reject') return 'member_limit_reached';
+    const remaining = limit > limitUsed ? BigInt(limit - limitUsed) : 0n;
+    if (before > remaining && onExceed === 'reject') return 'member_limit_reached';
     for (const part of parts.toReversed()) {
-      const excess = sum(parts) - left;
+      const excess = sum(parts) - remaining;
       if (excess > 0n) part.points -= excess < part.points ? excess : part.points;
     }
-    const taken = before - sum(parts);
-    decisions.push(`member_limit member_limit ${taken > 0n ? -taken : 'no'}`);
+    const reduction = before - sum(parts);
+    decisions.push(`member_limit member_limit ${reduction > 0n ? -reduction : 'no'}`);
   }
   const points = sum(parts);
   return {
@@ -99,8 +99,8 @@ function sum(parts: readonly Laid[]): bigint {
 
 /** The profile's tier; where the document has none of that name, the one that the points reach, unless it is pinned. */
 function tierOf({ program, profile, mode }: Situation): Tier | null {
-  const own = program.tiers.find(({ id }) => id === profile.tier);
-  if (own || mode === 'event_time_pinned_configuration') return own ?? null;
+  const memberTier = program.tiers.find(({ id }) => id === profile.tier);
+  if (memberTier || mode === 'event_time_pinned_configuration') return memberTier ?? null;
   const reached = program.tiers.filter(({ threshold }) => threshold <= profile.qualificationPoints);
   return reached.toSorted((a, b) => b.threshold - a.threshold)[0] ?? null;
 }
@@ -143,17 +143,17 @@ function basePointsOfWares(
 ): { rulePoints: bigint; base: bigint; decisions: Decided[]; shelves: Laid[] } {
   const decisions: Decided[] = [];
   const shelves: Laid[] = [];
-  let [left, rulePoints, base] = [[...wares], 0n, 0n];
-  let over = false;
+  let [remainingWares, rulePoints, base] = [[...wares], 0n, 0n];
+  let isFinished = false;
   for (const rule of situation.program.earn.rules) {
     const { id, lines } = rule;
-    const its = lines === undefined ? left : meant(lines, left, situation);
-    if (over || !matches(rule, situation) || (lines !== undefined && its.length === 0)) {
+    const its = lines === undefined ? remainingWares : meant(lines, remainingWares, situation);
+    if (isFinished || !matches(rule, situation) || (lines !== undefined && its.length === 0)) {
       decisions.push(`earn_rule ${id} no`);
       continue;
     }
-    over = lines === undefined;
-    left = left.filter((ware) => !its.includes(ware));
+    isFinished = lines === undefined;
+    remainingWares = remainingWares.filter((ware) => !its.includes(ware));
     const value = its.reduce((all, ware) => all + ware.value, 0n);
     const points = earned(value, rule, tier);
     const byValue = (ware: Ware) => ware.value;

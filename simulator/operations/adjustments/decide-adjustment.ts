@@ -137,9 +137,10 @@ function onAdjustment(definition: OnAdjustment): Operation {
     allowedWhileLocked,
     invent({ random, memory, customers, model, now }) {
       const suits = (id: string): boolean => {
-        const known = model.adjustments.get(model.names.get(id) ?? '');
+        const adjustment = model.adjustments.get(model.names.get(id) ?? '');
         return (
-          known?.state === requiredState && (requiredState === 'posted' || known.expiresAt >= now.getTime())
+          adjustment?.state === requiredState &&
+          (requiredState === 'posted' || adjustment.expiresAt >= now.getTime())
         );
       };
       const lends = (id: string): boolean => requiredState === 'posted' && suits(id) && movesLent(model, id);
@@ -164,15 +165,15 @@ function onAdjustment(definition: OnAdjustment): Operation {
       );
     },
     predict(model, { adjustmentId, reason, principal }, { now }) {
-      const known = model.names.get(adjustmentId) ?? '';
-      const found = model.adjustments.get(known);
-      const profile = found && model.profiles.get(found.profile);
+      const adjustmentName = model.names.get(adjustmentId) ?? '';
+      const current = model.adjustments.get(adjustmentName);
+      const profile = current && model.profiles.get(current.profile);
       if (!profile) return { code: 'adjustment_not_found' };
-      const late = found.state === 'requested' && found.expiresAt <= now.getTime();
-      const adjustment: ModelAdjustment = late ? { ...found, state: 'expired' } : found;
+      const late = current.state === 'requested' && current.expiresAt <= now.getTime();
+      const adjustment: ModelAdjustment = late ? { ...current, state: 'expired' } : current;
       const decided = predict({ model, adjustment, profile, principal, now });
       if ('code' in decided) return decided;
-      model.adjustments.set(known, decided);
+      model.adjustments.set(adjustmentName, decided);
       tellOfAdjustment(model, decided);
       const { programId, externalCustomerId, direction, points, state } = decided;
       return {

@@ -17,8 +17,8 @@ export const expireAdjustmentOperation = operation<Input>({
   keyless: true,
   invent({ random, memory, customers, model, now }) {
     const adjustment = memory.pick('adjustment', random, customers, (id) => {
-      const known = model.adjustments.get(model.names.get(id) ?? '');
-      return known?.state === 'requested' && known.expiresAt <= now.getTime();
+      const adjustment = model.adjustments.get(model.names.get(id) ?? '');
+      return adjustment?.state === 'requested' && adjustment.expiresAt <= now.getTime();
     });
     // The job passes only adjustments that exist.
     if (!adjustment || !model.adjustments.get(model.names.get(adjustment.id) ?? '')) return null;

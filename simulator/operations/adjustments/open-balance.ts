@@ -1,7 +1,7 @@
 import { openBalance } from '../../../src/commands/adjustments/open-balance.ts';
 import { operation } from '../../client/intent.ts';
 import { datesOf } from '../../model/dates.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { nameOf } from '../../model/model.ts';
 import { someone } from '../shared/someone.ts';
@@ -40,10 +40,10 @@ export const openBalanceOperation = operation<Input>({
     const profile = model.profiles.get(name);
     if (!profile?.enrolled) return { code: 'enrollment_required' };
     const ofPolicy = datesOf({ ...program, pendingDays: 0 }, now.getTime(), now.getTime());
-    const own = { activatesAt: null, inactivityDays: null };
+    const ownDates = { activatesAt: null, inactivityDays: null };
     const end = expiresAt === null || expiresAt === 'never' ? null : new Date(expiresAt).getTime();
     if (end !== null && end <= now.getTime()) return { code: 'validation_failed' };
-    const dates = expiresAt === null ? ofPolicy : { ...own, expiresAt: end };
+    const dates = expiresAt === null ? ofPolicy : { ...ownDates, expiresAt: end };
     const balance = settledBalance(profile, now);
     balance.credit(points, dates);
     storeBalance(model, name, balance);
@@ -53,7 +53,7 @@ export const openBalanceOperation = operation<Input>({
       direction: 'credit',
       points,
       reason: 'opening balance',
-      transactionId: made('txn'),
+      transactionId: madeId('txn'),
     });
     const last = dates.expiresAt === null ? null : new Date(dates.expiresAt).toISOString();
     return { receipt: { balance: { reference, programId, points, expiresAt: last } } };

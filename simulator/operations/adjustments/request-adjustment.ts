@@ -38,9 +38,9 @@ export const requestAdjustmentOperation = operation<Input>({
     if (!model.programs.get(programId)) return { code: 'program_not_found' };
     if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
     const profile = nameOf(programId, externalCustomerId);
-    const found = model.profiles.get(profile);
-    if (direction === 'credit' && !found?.enrolled) return { code: 'enrollment_required' };
-    if (!found) return { code: 'profile_not_found' };
+    const existing = model.profiles.get(profile);
+    if (direction === 'credit' && !existing?.enrolled) return { code: 'enrollment_required' };
+    if (!existing) return { code: 'profile_not_found' };
     const expiresAt = now.getTime() + 14 * DAY_MS;
     const adjustment: ModelAdjustment = {
       profile,

@@ -1,4 +1,4 @@
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import type { Model, ModelAdjustment } from '../../model/model.ts';
 
 /** Tells of an adjustment in its present state. */
@@ -8,12 +8,12 @@ export function tellOfAdjustment(
 ): void {
   const posted = state === 'posted' || state === 'reversed';
   model.tell(`adjustment.${state}`, profile, {
-    adjustmentId: made('adj'),
+    adjustmentId: madeId('adj'),
     state,
     direction,
     points,
     reason,
-    ...(posted && { transactionId: made('txn') }),
-    ...(state === 'reversed' && { reversalTransactionId: made('txn') }),
+    ...(posted && { transactionId: madeId('txn') }),
+    ...(state === 'reversed' && { reversalTransactionId: madeId('txn') }),
   });
 }

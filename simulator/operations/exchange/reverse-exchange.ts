@@ -1,6 +1,6 @@
 import { reverseExchange } from '../../../src/commands/exchange/reverse-exchange.ts';
 import { operation } from '../../client/intent.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { type Model, type ModelSettlement, nameOf, type Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
@@ -21,15 +21,15 @@ export const reverseExchangeOperation = operation<Input>({
   weight: 8,
   invent({ random, memory, customers, programIds, model, newReference }) {
     const stands = (id: string): boolean => isStanding(model.settlements.get(id));
-    const known = memory.pick('settlement', random, customers, stands, (id) => movesLent(model, id));
-    if (!known) return null;
-    const settlement = model.settlements.get(known.id);
+    const entry = memory.pick('settlement', random, customers, stands, (id) => movesLent(model, id));
+    if (!entry) return null;
+    const settlement = model.settlements.get(entry.id);
     const again = random.chance(0.03) ? memory.pick('settlement', random, customers) : null;
     return {
       programId: settlement?.programId ?? random.pick(programIds),
-      externalCustomerId: random.chance(0.03) ? random.pick(customers) : known.externalCustomerId,
+      externalCustomerId: random.chance(0.03) ? random.pick(customers) : entry.externalCustomerId,
       settlementReference: again?.id ?? newReference('settlement'),
-      reverses: known.id,
+      reverses: entry.id,
       ...(random.chance(0.3) ? { partnerId: settlement?.partnerId ?? random.pick(PARTNERS) } : {}),
       ...(random.chance(0.5) ? { points: (settlement?.points ?? 1) + (random.chance(0.05) ? 1 : 0) } : {}),
     };
@@ -65,7 +65,7 @@ function predict(model: Model, input: Input, { now }: Moment): Prediction {
   storeBalance(model, name, balance);
   const facts = { programId, partnerId, direction, points, reverses };
   const told = { settlementReference, partnerId, direction, points, reverses };
-  model.tell('exchange.reversed', name, { transactionId: made('txn'), ...told });
+  model.tell('exchange.reversed', name, { transactionId: madeId('txn'), ...told });
   model.settlements.set(reverses, { ...settlement, reversed: true });
   model.settlements.set(settlementReference, { ...facts, profile: name, reversed: false, parts: [] });
   return { receipt: { exchange: { settlementReference, ...facts } } };

@@ -1,7 +1,7 @@
 import { settleExchange } from '../../../src/commands/exchange/settle-exchange.ts';
 import { operation } from '../../client/intent.ts';
 import { datesOf } from '../../model/dates.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { nameOf } from '../../model/model.ts';
 import { someone } from '../shared/someone.ts';
@@ -48,11 +48,11 @@ export const settleExchangeOperation = operation<Input>({
     const parts = direction === 'in' ? [balance.credit(points, dates)] : balance.take(points);
     balance.lastActivityAt = now.getTime();
     storeBalance(model, name, balance);
-    const told = { transactionId: made('txn'), settlementReference, partnerId, direction, points };
+    const told = { transactionId: madeId('txn'), settlementReference, partnerId, direction, points };
     model.tell('exchange.settled', name, told);
     if (direction === 'in') {
       model.tell('points.earned', name, {
-        transactionId: made('txn'),
+        transactionId: madeId('txn'),
         eventType: 'exchange.settled',
         sourceReference: settlementReference,
         points,

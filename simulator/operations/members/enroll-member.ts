@@ -63,12 +63,12 @@ export function predictEnrollment(
   const version = model.versionAt(programId, now);
   if (!version) return { code: 'program_not_found' };
   const name = nameOf(programId, externalCustomerId);
-  const found = model.profiles.get(name);
+  const existing = model.profiles.get(name);
   const member = model.members.get(externalCustomerId);
   const isActive = model.isActive(externalCustomerId);
-  const stays = imported !== null && isActive && found?.enrolled === true;
+  const stays = imported !== null && isActive && existing?.enrolled === true;
   // An import neither brings anyone back nor overrides a withdrawn consent.
-  if (imported && !stays && member && !member.suspended && (found || !member.granted)) {
+  if (imported && !stays && member && !member.suspended && (existing || !member.granted)) {
     return { code: 'enrollment_required' };
   }
   if (!isActive) return { code: 'member_not_found' };
@@ -77,15 +77,16 @@ export function predictEnrollment(
   if (tierId !== null && !stays && !program.tiers.some(({ id }) => id === tierId))
     return { code: 'unknown_tier' };
   const givesCode = program.referral !== null;
-  const present = { enrolled: true, hasCode: found?.hasCode || givesCode };
-  const back = found && (stays ? found : { ...found, ...standingNow(program, found, now), ...present });
+  const present = { enrolled: true, hasCode: existing?.hasCode || givesCode };
+  const back =
+    existing && (stays ? existing : { ...existing, ...standingNow(program, existing, now), ...present });
   const profile = back ?? { ...NEW, ...present, ...firstStanding(program, now, tierId) };
   // The service writes nothing for a member who is enrolled already.
-  if (!found?.enrolled) {
+  if (!existing?.enrolled) {
     model.profiles.set(name, profile);
     model.tell('member.enrolled', name, { tier: profile.tier });
   }
-  if (!found) {
+  if (!existing) {
     const reached = { from: null, to: profile.tier, now: now.getTime() };
     grantTiers(model, externalCustomerId, program, reached);
   }
@@ -96,7 +97,7 @@ export function predictEnrollment(
   return {
     repeated: stays,
     receipt: {
-      created: !found,
+      created: !existing,
       member: { externalCustomerId, tier },
       program: {
         programId,

@@ -34,13 +34,13 @@ export const labelMembersOperation = operation<TagInput>({
   }),
   alter: (input) => input,
   command: ({ externalCustomerId, tag }, caller) =>
-    labelMembers([externalCustomerId], { kind: 'tags', labels: [tag], present: true }, caller),
+    labelMembers([externalCustomerId], { kind: 'tags', labels: [tag], adds: true }, caller),
   predict(model, { externalCustomerId, tag }) {
     return { receipt: labelled(model, 'tags', tag, [externalCustomerId], true) };
   },
 });
 
-function tagging(name: 'tagMember' | 'untagMember', present: boolean) {
+function tagging(name: 'tagMember' | 'untagMember', adds: boolean) {
   return operation<TagInput>({
     name,
     weight: 5,
@@ -50,19 +50,19 @@ function tagging(name: 'tagMember' | 'untagMember', present: boolean) {
     }),
     alter: (input, random) => ({ ...input, tag: `${input.tag}${random.between(1, 9)}` }),
     command(input, caller) {
-      const command = tagMember(input, present, caller);
+      const command = tagMember(input, adds, caller);
       if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
       return command;
     },
     predict(model, { externalCustomerId, tag }): Prediction {
       if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
-      const { changed } = labelled(model, 'tags', tag, [externalCustomerId], present);
+      const { changed } = labelled(model, 'tags', tag, [externalCustomerId], adds);
       return { receipt: { member: { externalCustomerId }, changed: changed === 1 } };
     },
   });
 }
 
-function listing(name: 'addToList' | 'removeFromList', present: boolean) {
+function listing(name: 'addToList' | 'removeFromList', adds: boolean) {
   return operation<ListInput>({
     name,
     weight: 4,
@@ -72,7 +72,7 @@ function listing(name: 'addToList' | 'removeFromList', present: boolean) {
     },
     alter: (input, random) => ({ ...input, list: `${input.list}${random.between(1, 9)}` }),
     command({ idempotencyKey, list, externalCustomerIds }, caller) {
-      const command = changeList({ idempotencyKey, list, externalCustomerIds }, present, caller);
+      const command = changeList({ idempotencyKey, list, externalCustomerIds }, adds, caller);
       if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
       return command;
     },
@@ -82,7 +82,7 @@ function listing(name: 'addToList' | 'removeFromList', present: boolean) {
         'lists',
         list,
         externalCustomerIds.map((name) => model.nameFor(name)),
-        present,
+        adds,
       ),
     }),
   });
@@ -99,19 +99,19 @@ function labelled(
   kind: 'tags' | 'lists',
   label: string,
   customers: readonly string[],
-  present: boolean,
+  adds: boolean,
 ) {
-  const said = { changed: 0, unchanged: 0, unknown: [] as number[], full: [] as number[] };
+  const outcome = { changed: 0, unchanged: 0, unknown: [] as number[], full: [] as number[] };
   for (const customer of new Set(customers)) {
-    const found = model.members.get(customer);
-    if (!found) said.unknown.push(customers.indexOf(customer));
-    else if (found[kind].includes(label) === present) said.unchanged += 1;
+    const member = model.members.get(customer);
+    if (!member) outcome.unknown.push(customers.indexOf(customer));
+    else if (member[kind].includes(label) === adds) outcome.unchanged += 1;
     else {
-      const others = found[kind].filter((each) => each !== label);
-      model.members.set(customer, { ...found, [kind]: present ? [...others, label].sort() : others });
+      const others = member[kind].filter((each) => each !== label);
+      model.members.set(customer, { ...member, [kind]: adds ? [...others, label].sort() : others });
       tellOfState(model, 'member.updated', customer, { changed: [kind] });
-      said.changed += 1;
+      outcome.changed += 1;
     }
   }
-  return said;
+  return outcome;
 }

@@ -2,7 +2,7 @@ import { approveMemberMerge, rejectMemberMerge } from '../../../src/commands/mem
 import { requestMemberMerge } from '../../../src/commands/members/request-member-merge.ts';
 import { fromTypeId } from '../../../src/ids.ts';
 import { type Operation, operation } from '../../client/intent.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import { mergeAccounts } from '../../model/merge.ts';
 import type { Model, ModelMerge, Prediction } from '../../model/model.ts';
 import { asPrincipal, PRINCIPALS } from '../shared/principals.ts';
@@ -60,8 +60,8 @@ export const approveMemberMergeOperation = onMerge({
     if ('code' in merged) return merged;
     const { programs, undo } = merged;
     model.tellOfMember('member.merged', target, {
-      mergedMemberId: made('mem'),
-      mergeId: made('mrg'),
+      mergedMemberId: madeId('mem'),
+      mergeId: madeId('mrg'),
       programs,
     });
     return { state: 'merged', programs, done: { at: now.getTime(), undo } };
@@ -87,7 +87,7 @@ interface OnMerge {
     model: Model,
     merge: ModelMerge,
     /** `names`: whom the names of the two members answer for now. */
-    by: { principal: string; now: Date; names: readonly [string, string] },
+    decider: { principal: string; now: Date; names: readonly [string, string] },
   ):
     | Extract<Prediction, { code: unknown }>
     | { state: ModelMerge['state']; programs: object[]; done?: ModelMerge['done'] };
@@ -110,8 +110,8 @@ function onMerge({ name, weight, allowedWhileLocked = false, decide }: OnMerge):
     allowedWhileLocked,
     invent({ random, memory, customers, model, now }) {
       const merge = memory.pick('merge', random, customers, (id) => {
-        const known = model.merges.get(model.names.get(id) ?? '');
-        return known?.state === 'requested' && known.expiresAt > now.getTime();
+        const merge = model.merges.get(model.names.get(id) ?? '');
+        return merge?.state === 'requested' && merge.expiresAt > now.getTime();
       });
       return (
         merge && {
@@ -127,8 +127,8 @@ function onMerge({ name, weight, allowedWhileLocked = false, decide }: OnMerge):
       return command(input, named, asPrincipal(caller, principal));
     },
     predict(model, { mergeId, reason, from, into, principal }, { now }) {
-      const known = model.names.get(mergeId) ?? '';
-      const merge = model.merges.get(known);
+      const mergeName = model.names.get(mergeId) ?? '';
+      const merge = model.merges.get(mergeName);
       if (!merge) return { code: 'merge_not_found' };
       if (merge.state !== 'requested' || merge.expiresAt <= now.getTime())
         return { code: 'invalid_merge_state' };
@@ -136,7 +136,7 @@ function onMerge({ name, weight, allowedWhileLocked = false, decide }: OnMerge):
       const decided = decide(model, merge, { principal, now, names });
       if ('code' in decided) return decided;
       const { state, programs, done = null } = decided;
-      model.merges.set(known, { ...merge, state, done });
+      model.merges.set(mergeName, { ...merge, state, done });
       return { receipt: { merge: { id: mergeId, state, decisionReason: reason, programs } } };
     },
   });

@@ -1,6 +1,6 @@
 import { noticeExpiry } from '../../../src/commands/members/notice-expiry.ts';
 import { operation } from '../../client/intent.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import { nameOf } from '../../model/model.ts';
 import { endOf } from '../../model/points.ts';
 import { someone } from '../shared/someone.ts';
@@ -25,9 +25,9 @@ export const noticeExpiryOperation = operation<Input>({
   allowedWhileLocked: true,
   keyless: true,
   invent(surroundings) {
-    const place = someone(surroundings, 1);
-    const lots = surroundings.lotsOf(place.programId, place.externalCustomerId);
-    return lots && { ...place, ...lots };
+    const owner = someone(surroundings, 1);
+    const lots = surroundings.lotsOf(owner.programId, owner.externalCustomerId);
+    return lots && { ...owner, ...lots };
   },
   alter: (input) => input,
   command: (input, { environmentId, requestId }) => noticeExpiry({ ...input, environmentId, requestId }),
@@ -43,7 +43,7 @@ export const noticeExpiryOperation = operation<Input>({
       const soon = end > now.getTime() && end <= now.getTime() + days * DAY_MS;
       if ((lot.rank ?? 0) > lotIds.length || !soon || lot.available === 0 || lot.noticed) return lot;
       const expiresAt = new Date(end).toISOString();
-      model.tell('points.expiring', name, { lotId: made('lot'), points: lot.available, expiresAt });
+      model.tell('points.expiring', name, { lotId: madeId('lot'), points: lot.available, expiresAt });
       return { ...lot, noticed: true };
     });
     model.profiles.set(name, { ...profile, lots });

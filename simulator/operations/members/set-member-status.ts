@@ -20,11 +20,11 @@ export const setMemberStatusOperation = operation<Input>({
   alter: (input) => input,
   command: ({ externalCustomerId, status }, caller) => setMemberStatus(externalCustomerId, status, caller),
   predict(model, { externalCustomerId, status }) {
-    const found = model.members.get(externalCustomerId);
-    if (!found) return { code: 'member_not_found' };
+    const member = model.members.get(externalCustomerId);
+    if (!member) return { code: 'member_not_found' };
     const suspended = status === 'suspended';
-    model.members.set(externalCustomerId, { ...found, suspended });
-    const changed = found.suspended !== suspended;
+    model.members.set(externalCustomerId, { ...member, suspended });
+    const changed = member.suspended !== suspended;
     if (changed && suspended) tellOfState(model, 'member.suspended', externalCustomerId);
     else if (changed) tellOfState(model, 'member.updated', externalCustomerId, { changed: ['status'] });
     return { receipt: { status, changed } };

@@ -6,7 +6,7 @@ import { requestMemberUnmerge } from '../../../src/commands/members/request-memb
 import { fromTypeId } from '../../../src/ids.ts';
 import type { Command } from '../../../src/ledger/command.ts';
 import { type Operation, operation } from '../../client/intent.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import type { Model, ModelMerge, Prediction } from '../../model/model.ts';
 import { unmergeAccounts } from '../../model/unmerge.ts';
 import { asPrincipal, PRINCIPALS } from '../shared/principals.ts';
@@ -23,7 +23,7 @@ interface OnMerged {
   wants: 'merged' | 'unmerge_requested';
   make(...args: Parameters<typeof requestMemberUnmerge>): Command;
   /** @returns the merge as it is left */
-  decide(model: Model, merge: ModelMerge, by: { principal: string; now: Date }): Refused | ModelMerge;
+  decide(model: Model, merge: ModelMerge, decider: { principal: string; now: Date }): Refused | ModelMerge;
 }
 
 interface Input {
@@ -56,9 +56,9 @@ export const approveMemberUnmergeOperation = onMerged({
     const programs = unmergeAccounts(model, merge, now);
     if ('code' in programs) return programs;
     model.tellOfMember('member.unmerged', merge.target, {
-      unmergedMemberId: made('mem'),
+      unmergedMemberId: madeId('mem'),
       unmergedExternalCustomerId: merge.source,
-      mergeId: made('mrg'),
+      mergeId: madeId('mrg'),
       programs,
     });
     return { ...merge, state: 'unmerged' };
@@ -83,12 +83,12 @@ function onMerged({ name, weight, allowedWhileLocked = false, wants, make, decid
     allowedWhileLocked,
     invent({ random, memory, customers, model, now }) {
       const merge = memory.pick('merge', random, customers, (id) => {
-        const known = model.merges.get(model.names.get(id) ?? '');
-        return known !== null && isFit(known, now);
+        const candidate = model.merges.get(model.names.get(id) ?? '');
+        return candidate !== null && isFit(candidate, now);
       });
-      const known = model.merges.get(model.names.get(merge?.id ?? '') ?? '');
+      const pickedMerge = model.merges.get(model.names.get(merge?.id ?? '') ?? '');
       // Mostly one that can be undone, where there is one.
-      if (known && !isFit(known, now) && random.chance(0.9)) return null;
+      if (pickedMerge && !isFit(pickedMerge, now) && random.chance(0.9)) return null;
       return (
         merge && {
           ...{ mergeId: merge.id, reason: 'two persons', principal: random.pick(PRINCIPALS) },
@@ -103,8 +103,8 @@ function onMerged({ name, weight, allowedWhileLocked = false, wants, make, decid
       return make(input, named, asPrincipal(caller, principal));
     },
     predict(model, { mergeId, into, principal }, { now }) {
-      const known = model.names.get(mergeId) ?? '';
-      const merge = model.merges.get(known);
+      const mergeName = model.names.get(mergeId) ?? '';
+      const merge = model.merges.get(mergeName);
       if (!merge) return { code: 'merge_not_found' };
       if (stateOf(merge, now) !== wants) return { code: 'invalid_merge_state' };
       if (name === 'requestMemberUnmerge' && now.getTime() >= latestOf(merge)) {
@@ -115,10 +115,10 @@ function onMerged({ name, weight, allowedWhileLocked = false, wants, make, decid
       if (name === 'requestMemberUnmerge' && model.members.get(merge.target)?.suspended !== false) {
         return { code: 'member_not_found' };
       }
-      const left = decide(model, merge, { principal, now });
-      if ('code' in left) return left;
-      model.merges.set(known, left);
-      return { receipt: { merge: { id: mergeId, state: left.state } } };
+      const mergeAfter = decide(model, merge, { principal, now });
+      if ('code' in mergeAfter) return mergeAfter;
+      model.merges.set(mergeName, mergeAfter);
+      return { receipt: { merge: { id: mergeId, state: mergeAfter.state } } };
     },
   });
 }

@@ -31,9 +31,9 @@ export const updateMemberOperation = operation<Input>({
     return command;
   },
   predict(model, { externalCustomerId, displayName, consentStatus, noticeVersion }, { now }) {
-    const found = model.members.get(externalCustomerId);
-    if (!found) return { code: 'member_not_found' };
-    const member = { ...found };
+    const existing = model.members.get(externalCustomerId);
+    if (!existing) return { code: 'member_not_found' };
+    const member = { ...existing };
     if (displayName !== undefined) member.displayName = displayName;
     if (consentStatus !== undefined && noticeVersion !== undefined) {
       Object.assign(member, {
@@ -43,7 +43,7 @@ export const updateMemberOperation = operation<Input>({
       });
     }
     model.members.set(externalCustomerId, member);
-    if (member.displayName !== found.displayName) {
+    if (member.displayName !== existing.displayName) {
       tellOfState(model, 'member.updated', externalCustomerId, { changed: ['displayName'] });
     }
     if (consentStatus !== undefined) {

@@ -6,7 +6,7 @@ import type { Command } from '../../../src/ledger/command.ts';
 import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
 import { type Operation, operation } from '../../client/intent.ts';
 import { referenceTo } from '../../client/lookups.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import { receiptOf, reservationOf, tellOf } from '../../model/ledger.ts';
 import type { Prediction } from '../../model/model.ts';
 import { onReservation, type ReservedCase } from './on-reservation.ts';
@@ -24,7 +24,7 @@ export const openDisputeOperation = onReservation<{ reason: string }>({
     if (reservation.disputes >= 20) return { code: 'dispute_limit_reached' };
     model.reservations.set(name, { ...reservation, disputes: reservation.disputes + 1 });
     model.disputes.set(moment.name, { reservation: name, state: 'open' });
-    tellOf(model, 'redemption.dispute_opened', reservation, { disputeId: made('dsp') });
+    tellOf(model, 'redemption.dispute_opened', reservation, { disputeId: madeId('dsp') });
     const { reservationId, reason } = input;
     return {
       receipt: {
@@ -99,9 +99,9 @@ function onDispute({ name, weight, state, reverses, command }: OnDispute): Opera
       return command(input, reference && owner && { ...owner, id: reference.id }, caller);
     },
     predict(model, input, moment) {
-      const found = reservationOf(model, input.reservationId, moment.now);
-      if (!found) return { code: 'reservation_not_found' };
-      return predictClosing({ ...found, model, input, moment }, state);
+      const reservationCase = reservationOf(model, input.reservationId, moment.now);
+      if (!reservationCase) return { code: 'reservation_not_found' };
+      return predictClosing({ ...reservationCase, model, input, moment }, state);
     },
   });
 }
@@ -115,7 +115,7 @@ function predictClosing(reserved: ReservedCase<DisputeInput>, state: OnDispute['
   const after = input.reverse ? reversed(reserved, false) : reserved.reservation;
   if ('code' in after) return after;
   model.disputes.set(name, { ...dispute, state });
-  tellOf(model, `redemption.dispute_${state}`, after, { disputeId: made('dsp') });
+  tellOf(model, `redemption.dispute_${state}`, after, { disputeId: madeId('dsp') });
   return {
     receipt: {
       dispute: { id: input.disputeId, state, resolution: input.text },

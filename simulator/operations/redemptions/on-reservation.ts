@@ -54,10 +54,12 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
         reservationOf(model, id, now)?.reservation.state === definition.requiredState;
       // Points that come back to the lot of a reversed credit.
       const repays = (id: string): boolean => {
-        const found = reservationOf(model, id, now);
-        if (found?.reservation.state !== definition.requiredState) return false;
-        const hold = found.profile.holds.find(({ reservation: name }) => name === found.name);
-        return owes(found.profile, hold?.parts ?? found.reservation.spent);
+        const reservationCase = reservationOf(model, id, now);
+        if (reservationCase?.reservation.state !== definition.requiredState) return false;
+        const hold = reservationCase.profile.holds.find(
+          ({ reservation: name }) => name === reservationCase.name,
+        );
+        return owes(reservationCase.profile, hold?.parts ?? reservationCase.reservation.spent);
       };
       const reservation = memory.pick('reservation', random, customers, suits, repays);
       return (
@@ -81,9 +83,9 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
       );
     },
     predict(model, input, moment) {
-      const found = reservationOf(model, input.reservationId, moment.now);
-      if (!found) return { code: 'reservation_not_found' };
-      return definition.predict({ ...found, model, input, moment });
+      const reservationCase = reservationOf(model, input.reservationId, moment.now);
+      if (!reservationCase) return { code: 'reservation_not_found' };
+      return definition.predict({ ...reservationCase, model, input, moment });
     },
   });
 }

@@ -45,12 +45,12 @@ export const quoteRedemptionOperation = operation<Input>({
 });
 
 function predict(model: Model, input: Input, { now, name: commandName }: Moment): Prediction {
-  const found = priced(model, input, now);
-  if ('code' in found) return found;
+  const pricing = priced(model, input, now);
+  if ('code' in pricing) return pricing;
   const { ttlSeconds = 900, externalCustomerId, programId, sourceReference, rewardId } = input;
-  const { profile, balance, version } = found;
+  const { profile, balance, version } = pricing;
   const expiresAt = now.getTime() + ttlSeconds * 1000;
-  const quote = { ...found.quote, expiresAt };
+  const quote = { ...pricing.quote, expiresAt };
   const { discount } = quote;
   storeBalance(model, quote.profile, balance, { quotes: [...profile.quotes, commandName] });
   model.quotes.set(commandName, quote);

@@ -2,7 +2,7 @@ import { redeemInWidget } from '../../../src/commands/redemptions/redeem-in-widg
 import { toTypeId } from '../../../src/ids.ts';
 import type { WidgetDeployment } from '../../../src/widget/widget-document.ts';
 import { operation } from '../../client/intent.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import type { Model, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { sumOf } from '../../model/points.ts';
@@ -111,22 +111,22 @@ function predict(model: Model, input: Input, { now, name }: Moment): Prediction 
     ?.program.rewards.filter((reward) => reward.payment === null && isOnOffer(reward, now))
     .slice(0, Math.min(pageSize, 12));
   if (!shown?.some(({ id }) => id === rewardId)) return { code: 'reward_not_available' };
-  const asked = { programId, externalCustomerId, rewardId, sourceReference: made('widget', '-') };
-  const found = priced(model, asked, now);
-  if ('code' in found) {
-    return { code: found.code === 'enrollment_required' ? found.code : 'reward_not_available' };
+  const asked = { programId, externalCustomerId, rewardId, sourceReference: madeId('widget', '-') };
+  const pricing = priced(model, asked, now);
+  if ('code' in pricing) {
+    return { code: pricing.code === 'enrollment_required' ? pricing.code : 'reward_not_available' };
   }
-  const { quotes } = found.profile;
-  const reservation = held(model, found.quote, found.balance, { now, name, quotes });
+  const { quotes } = pricing.profile;
+  const reservation = held(model, pricing.quote, pricing.balance, { now, name, quotes });
   if ('code' in reservation) return { code: 'reward_not_available' };
   // Under another name: no receipt shows its id.
-  model.quotes.set(`quote of ${name}`, { ...found.quote, state: 'reserved' });
+  model.quotes.set(`quote of ${name}`, { ...pricing.quote, state: 'reserved' });
   const done =
     redemption === 'commit' ? commitAtOnce(model, reservation, deploymentId, { now, name }) : reservation;
   const { state } = done;
   return {
     receipt: {
-      redemption: { state, rewardId, points: found.quote.points },
+      redemption: { state, rewardId, points: pricing.quote.points },
       balance: balancesOf(profileOf(model, done)),
     },
   };

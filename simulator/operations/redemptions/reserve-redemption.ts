@@ -15,8 +15,8 @@ export const reserveRedemptionOperation = operation<Input & { customer: string }
   weight: 30,
   invent({ random, memory, customers, model, now }) {
     const quote = memory.pick('quote', random, customers, (id) => {
-      const known = model.quotes.get(model.names.get(id) ?? '');
-      return known?.state === 'quoted' && known.expiresAt >= now.getTime();
+      const quote = model.quotes.get(model.names.get(id) ?? '');
+      return quote?.state === 'quoted' && quote.expiresAt >= now.getTime();
     });
     return quote && { quoteId: quote.id, customer: quote.externalCustomerId };
   },
@@ -54,8 +54,8 @@ export function held(
 ): ModelReservation | Extract<Prediction, { code: unknown }> {
   const { programId, rewardId, points, holdSeconds } = quote;
   const inventory = presentInventory(model, quote, now);
-  const taken = takenOf(model, programId, rewardId, balance);
-  if (inventory !== null && taken >= inventory) return { code: 'inventory_exhausted' };
+  const stockTaken = takenOf(model, programId, rewardId, balance);
+  if (inventory !== null && stockTaken >= inventory) return { code: 'inventory_exhausted' };
   if (balance.available < points) return { code: 'insufficient_points' };
   const expiresAt = now.getTime() + holdSeconds * 1000;
   balance.hold(name, expiresAt, points);
@@ -71,7 +71,7 @@ export function held(
     disputes: 0,
   };
   storeBalance(model, quote.profile, balance, { quotes });
-  if (inventory !== null) model.stocks.set(stockName(programId, rewardId), taken + 1);
+  if (inventory !== null) model.stocks.set(stockName(programId, rewardId), stockTaken + 1);
   model.reservations.set(name, reservation);
   tellOf(model, 'redemption.reserved', reservation, { expiresAt: new Date(expiresAt).toISOString() });
   return reservation;

@@ -1,7 +1,7 @@
 import { reverseForCustomer } from '../../../src/commands/redemptions/reverse-for-customer.ts';
 import { forCustomer } from '../../../src/commands/shared/for-customer.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { made } from '../../model/expected-event.ts';
+import { madeId } from '../../model/expected-event.ts';
 import { tellOf } from '../../model/ledger.ts';
 import { onReservation } from './on-reservation.ts';
 import { reversed } from './reversed.ts';
@@ -39,7 +39,7 @@ export const reverseForCustomerOperation = onReservation<Request>({
     if (reservation.disputes >= 20) return { code: 'dispute_limit_reached' };
     model.reservations.set(name, { ...reservation, disputes: reservation.disputes + 1 });
     model.disputes.set(moment.name, { reservation: name, state: 'open' });
-    tellOf(model, 'redemption.dispute_opened', reservation, { disputeId: made('dsp') });
+    tellOf(model, 'redemption.dispute_opened', reservation, { disputeId: madeId('dsp') });
     return { receipt: { created: true, reservation: { id, state: 'committed' } } };
   },
 });

@@ -36,8 +36,16 @@ export const reverseRedemptionOperation = onReservation<ReversalInput>({
 function inventPart(random: Random, reservation: ModelReservation | null): { amountMinor?: number } {
   const discount = reservation?.quote.discount;
   if (!discount) return random.chance(0.03) ? { amountMinor: 1 } : {};
-  const left = discount.amountMinor - reservation.reversedMinor;
-  if (left === 0 || random.chance(0.05)) return { amountMinor: left + random.between(1, 50) };
+  const remainingMinor = discount.amountMinor - reservation.reversedMinor;
+  if (remainingMinor === 0 || random.chance(0.05))
+    return { amountMinor: remainingMinor + random.between(1, 50) };
   if (random.chance(0.2)) return {};
-  return { amountMinor: random.pick([1, left, Math.ceil(left / 3), random.between(1, left)]) };
+  return {
+    amountMinor: random.pick([
+      1,
+      remainingMinor,
+      Math.ceil(remainingMinor / 3),
+      random.between(1, remainingMinor),
+    ]),
+  };
 }

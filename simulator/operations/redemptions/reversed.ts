@@ -13,25 +13,25 @@ export function reversed(
 ): ModelReservation | { code: ErrorCode } {
   const { quote, state, spent } = reservation;
   if (state !== 'committed') return { code: 'invalid_redemption_state' };
-  const whole = quote.discount?.amountMinor ?? null;
-  if (whole === null && amountMinor !== null) return { code: 'reversal_form_invalid' };
-  const reversedMinor = amountMinor === null ? (whole ?? 0) : reservation.reversedMinor + amountMinor;
-  if (whole !== null && reversedMinor > whole) return { code: 'reversal_exceeds_remaining' };
+  const discountMinor = quote.discount?.amountMinor ?? null;
+  if (discountMinor === null && amountMinor !== null) return { code: 'reversal_form_invalid' };
+  const reversedMinor = amountMinor === null ? (discountMinor ?? 0) : reservation.reversedMinor + amountMinor;
+  if (discountMinor !== null && reversedMinor > discountMinor) return { code: 'reversal_exceeds_remaining' };
   if (quote.evidenceRequired && !evidence) return { code: 'cancellation_evidence_required' };
   if (!profile.enrolled) return { code: 'enrollment_required' };
-  const isLast = whole === null || reversedMinor === whole;
-  const kept =
-    whole === null
+  const isLast = discountMinor === null || reversedMinor === discountMinor;
+  const keptPoints =
+    discountMinor === null
       ? 0
-      : quote.points - pointsOwed({ points: quote.points, amountMinor: whole }, reversedMinor, false);
-  const { back, left } = divided(spent, kept);
+      : quote.points - pointsOwed({ points: quote.points, amountMinor: discountMinor }, reversedMinor, false);
+  const { back, rest } = divided(spent, keptPoints);
   const balance = settledBalance(profile, moment.now);
   balance.returnToLots(back, quote.graceDays);
   balance.expireLots();
   const after: ModelReservation = {
     ...reservation,
     state: isLast ? 'reversed' : 'committed',
-    spent: left,
+    spent: rest,
     reversedMinor,
   };
   storeBalance(model, quote.profile, balance);
@@ -40,20 +40,20 @@ export function reversed(
   tellOf(model, 'redemption.reversed', after, {
     reservationState: after.state,
     reversedPoints: back.reduce((sum, part) => sum + part.points, 0),
-    reversedMinor: whole === null ? null : reversedMinor - reservation.reversedMinor,
+    reversedMinor: discountMinor === null ? null : reversedMinor - reservation.reversedMinor,
   });
   return after;
 }
 
-/** Divides spent points: the first `kept` of them stay spent, the others go back. */
-function divided(spent: readonly Part[], kept: number): { back: Part[]; left: Part[] } {
-  const [back, left]: [Part[], Part[]] = [[], []];
-  let staying = kept;
+/** Divides spent points: the first `keptPoints` of them stay spent, the others go back. */
+function divided(spent: readonly Part[], keptPoints: number): { back: Part[]; rest: Part[] } {
+  const [back, rest]: [Part[], Part[]] = [[], []];
+  let staying = keptPoints;
   for (const { lot, points } of spent) {
     const stays = Math.min(staying, points);
     staying -= stays;
-    if (stays > 0) left.push({ lot, points: stays });
+    if (stays > 0) rest.push({ lot, points: stays });
     if (points > stays) back.push({ lot, points: points - stays });
   }
-  return { back, left };
+  return { back, rest };
 }

@@ -54,9 +54,9 @@ export function readPattern(text: string): CodePattern | null {
  * The length of the beginning of a pattern up to its `count`-th random character; of the text before the first for 0.
  */
 function endOfRandom(pattern: string, count: number): number {
-  let place = pattern.indexOf('#');
-  for (let found = 0; found < count; found += 1) place = pattern.indexOf('#', place) + 1;
-  return place;
+  let position = pattern.indexOf('#');
+  for (let index = 0; index < count; index += 1) position = pattern.indexOf('#', position) + 1;
+  return position;
 }
 
 /** How many guesses a code of a pool costs on average, as a power of two. @param codes how many the pool has */

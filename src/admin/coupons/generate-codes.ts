@@ -48,24 +48,24 @@ export async function generateCodes(
   { signal, onProgress }: { signal?: AbortSignal; onProgress?(done: number): void } = {},
 ): Promise<GeneratedCodes | Refusal<AdministrationCode>> {
   const { environmentId, pattern, count, programId, poolId } = request;
-  const found = await findPool(administrator.prisma, request);
-  if (isRefusal(found)) return found;
+  const codePool = await findPool(administrator.prisma, request);
+  if (isRefusal(codePool)) return codePool;
   const { rows } = await pool.query<{ codes: number }>(countCouponCodes(request));
   const codes = (rows[0]?.codes ?? 0) + count;
   const bits = guessBits(pattern, codes);
   if (bits < LEAST_GUESS_BITS) return tooGuessable(pattern, codes);
   const secret = await couponSecretOf(pool, environmentId);
   await inTransaction(pool, async (client) => {
-    let made = 0;
-    while (made < count) {
+    let createdCount = 0;
+    while (createdCount < count) {
       if (signal?.aborted) throw new GenerationInterrupted('interrupted: no code was stored');
       const chunk = await insertChunk(client, request, secret, {
-        usesAllowed: found.usesPerCode ?? 1,
-        wanted: Math.min(CHUNK, count - made),
+        usesAllowed: codePool.usesPerCode ?? 1,
+        chunkSize: Math.min(CHUNK, count - createdCount),
       });
       await sink.write(chunk);
-      made += chunk.length;
-      onProgress?.(made);
+      createdCount += chunk.length;
+      onProgress?.(createdCount);
     }
     await writeAudit(client, administrator, environmentId, {
       action: 'coupon_codes.generated',
@@ -78,17 +78,17 @@ export async function generateCodes(
   return { count, codes, guessBits: bits };
 }
 
-/** Inserts up to `wanted` new codes. @returns those that the program did not have yet */
+/** Inserts up to `chunkSize` new codes. @returns those that the program did not have yet */
 export async function insertChunk(
   client: CodeConnection,
   request: GenerateRequest,
   secret: string,
-  { usesAllowed, wanted }: { usesAllowed: number; wanted: number },
+  { usesAllowed, chunkSize }: { usesAllowed: number; chunkSize: number },
 ): Promise<string[]> {
   const { pattern } = request;
-  const bytes = randomBytes(pattern.randomCharacters * wanted);
+  const bytes = randomBytes(pattern.randomCharacters * chunkSize);
   const codes = new Map<string, string>();
-  for (let index = 0; index < wanted; index += 1) {
+  for (let index = 0; index < chunkSize; index += 1) {
     const start = index * pattern.randomCharacters;
     const code = pattern.make(bytes.subarray(start, start + pattern.randomCharacters));
     codes.set(couponCodeHash(secret, normalizeCode(code) ?? ''), code);

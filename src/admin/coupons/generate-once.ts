@@ -58,7 +58,7 @@ async function generate(
   const secret = await couponSecretOf(connection, environmentId);
   const codes: string[] = [];
   while (codes.length < count) {
-    const wanted = { usesAllowed: found.usesPerCode ?? 1, wanted: count - codes.length };
+    const wanted = { usesAllowed: found.usesPerCode ?? 1, chunkSize: count - codes.length };
     codes.push(...(await insertChunk(connection, request, secret, wanted)));
   }
   return {

@@ -18,8 +18,8 @@ export interface ImportedCodes {
   imported: number;
   /** They are in the pool already. */
   unchanged: number;
-  /** Those that were not imported, by their places in the list from 0. */
-  rejected: { place: number; why: string }[];
+  /** Those that were not imported, by their indexes in the list, from 0. */
+  rejected: { index: number; why: string }[];
 }
 
 /**
@@ -31,20 +31,20 @@ export async function codeImporter(
   { pool, administrator }: { pool: Pool; administrator: Administrator },
   name: PoolName,
 ): Promise<((codes: readonly string[]) => Promise<ImportedCodes>) | Refusal<AdministrationCode>> {
-  const found = await findPool(administrator.prisma, name);
-  if (isRefusal(found)) return found;
+  const codePool = await findPool(administrator.prisma, name);
+  if (isRefusal(codePool)) return codePool;
   const secret = await couponSecretOf(pool, name.environmentId);
   return async (codes) => {
-    const { hashed, rejected } = readCodes(codes, found, secret);
+    const { hashed, rejected } = readCodes(codes, codePool, secret);
     return inTransaction(pool, async (client) => {
       const rows = [...hashed.values()];
-      const inserted = await client.query(insertCouponCodes(name, found.usesPerCode ?? 1, rows));
+      const inserted = await client.query(insertCouponCodes(name, codePool.usesPerCode ?? 1, rows));
       const imported = inserted.rows.length;
       const stored = await client.query<{ code_hash: string }>(findCouponCodes(name, [...hashed.keys()]));
       const inPool = new Set(stored.rows.map(({ code_hash }) => code_hash));
       const elsewhere = rows
         .filter(({ codeHash }) => !inPool.has(codeHash))
-        .map(({ place }) => ({ place, why: 'it is in another pool of the program' }));
+        .map(({ index }) => ({ index, why: 'it is in another pool of the program' }));
       if (imported > 0) {
         await writeAudit(client, administrator, name.environmentId, {
           action: 'coupon_codes.imported',
@@ -59,21 +59,21 @@ export async function codeImporter(
 }
 
 function readCodes(codes: readonly string[], { checkCharacter = true }: CodePool, secret: string) {
-  const hashed = new Map<string, HashedCode & { place: number }>();
+  const hashed = new Map<string, HashedCode & { index: number }>();
   const rejected: ImportedCodes['rejected'] = [];
-  codes.forEach((code, place) => {
+  codes.forEach((code, index) => {
     const normalized = normalizeCode(code);
     if (normalized === null) {
       const why = `a code has ${CODE_LENGTH.least} to ${CODE_LENGTH.most} letters and digits, and besides these only hyphens and blanks`;
-      rejected.push({ place, why });
+      rejected.push({ index, why });
     } else if (checkCharacter && !isChecked(normalized)) {
       const why =
         'its last character is not the check character: a pool for codes from elsewhere has checkCharacter: false';
-      rejected.push({ place, why });
+      rejected.push({ index, why });
     } else {
       const codeHash = couponCodeHash(secret, normalized);
-      if (hashed.has(codeHash)) rejected.push({ place, why: 'it stands in the list twice' });
-      else hashed.set(codeHash, { place, codeHash, prefix: prefixOf(code) });
+      if (hashed.has(codeHash)) rejected.push({ index, why: 'it stands in the list twice' });
+      else hashed.set(codeHash, { index, codeHash, prefix: prefixOf(code) });
     }
   });
   return { hashed, rejected };

@@ -24,8 +24,8 @@ const TOKEN_SECONDS = 3_600;
 
 /** The demo issuer's key in DATA_DIR. It is made at the first call, readable by its owner alone. */
 export async function ensureDemoIssuerKey(dataDir: string): Promise<DemoIssuerKey> {
-  const known = await readDemoIssuerKey(dataDir);
-  if (known) return known;
+  const existing = await readDemoIssuerKey(dataDir);
+  if (existing) return existing;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key: DemoIssuerKey = { ...(privateKey.export({ format: 'jwk' }) as JWK), kid: newUuid() };
   const unfinished = `${fileIn(dataDir)}.${process.pid}`;
@@ -55,11 +55,11 @@ export async function ensureDemoIssuer(
   { d: _private, ...publicKey }: DemoIssuerKey,
   origins: readonly string[],
 ): Promise<void> {
-  const known = await administrator.prisma.tokenIssuer.findFirst({
+  const existing = await administrator.prisma.tokenIssuer.findFirst({
     where: { environmentId, issuer: ISSUER, audience: AUDIENCE, removedAt: null },
   });
-  if (known && JSON.stringify(known.keys).includes(publicKey.kid)) return;
-  if (known) await removeIssuer(administrator, known.id);
+  if (existing && JSON.stringify(existing.keys).includes(publicKey.kid)) return;
+  if (existing) await removeIssuer(administrator, existing.id);
   const content = Buffer.from(JSON.stringify({ keys: [publicKey] }));
   const added = await addIssuer(
     administrator,

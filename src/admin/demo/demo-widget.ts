@@ -21,13 +21,13 @@ export async function ensureDemoWidget(
   origins: readonly string[],
 ): Promise<string> {
   const document = await readWidget();
-  const found = await administrator.prisma.widgetDeployment.findUnique({
+  const deployment = await administrator.prisma.widgetDeployment.findUnique({
     where: { environmentId_documentKey: { environmentId, documentKey: document.id } },
   });
-  const shown = found && (await showWidget(administrator.prisma, found.id, null));
+  const shown = deployment && (await showWidget(administrator.prisma, deployment.id, null));
   const newest = shown && !isRefusal(shown) ? shown.document : null;
-  if (found && newest && origins.every((origin) => newest.origins.includes(origin)))
-    return toTypeId('wdg', found.id);
+  if (deployment && newest && origins.every((origin) => newest.origins.includes(origin)))
+    return toTypeId('wdg', deployment.id);
   const next = { ...(newest ?? document), origins: [...new Set([...(newest?.origins ?? []), ...origins])] };
   const published = await publishWidget(administrator, environmentId, next);
   if (isRefusal(published)) throw new Error(published.message);

@@ -98,10 +98,10 @@ export async function ensureDemo({ administrator, door, dataDir, baseUrl }: Demo
 
 async function ensureTenant({ prisma, ...who }: Administrator, recorded: Demo | null): Promise<string> {
   const environmentId = recorded ? fromTypeId('env', recorded.sandbox.environmentId) : null;
-  const known = environmentId
+  const environment = environmentId
     ? await prisma.environment.findUnique({ where: { id: environmentId }, select: { tenantId: true } })
     : null;
-  if (known) return known.tenantId;
+  if (environment) return environment.tenantId;
   const named = await prisma.tenant.findFirst({
     where: { name: TENANT_NAME },
     orderBy: { createdAt: 'asc' },
@@ -114,11 +114,11 @@ async function ensureEnvironment(
   tenantId: string,
   kind: Kind,
 ): Promise<string> {
-  const known = await administrator.prisma.environment.findFirst({
+  const existing = await administrator.prisma.environment.findFirst({
     where: { tenantId, kind },
     orderBy: { createdAt: 'asc' },
   });
-  if (known) return known.id;
+  if (existing) return existing.id;
   const name = kind === 'production' ? 'Production' : 'Sandbox';
   return done(await createEnvironment(administrator, { tenantId, kind, name })).environmentId;
 }
@@ -131,10 +131,10 @@ async function ensureProgram(
   environmentId: string,
   document: ProgramDocument,
 ): Promise<void> {
-  const known = await administrator.prisma.program.findUnique({
+  const existing = await administrator.prisma.program.findUnique({
     where: { environmentId_id: { environmentId, id: document.id } },
   });
-  if (!known) done(await publishProgram(administrator, { environmentId, document, effectiveFrom: null }));
+  if (!existing) done(await publishProgram(administrator, { environmentId, document, effectiveFrom: null }));
 }
 
 async function ensureKey(

@@ -100,12 +100,12 @@ async function secretsFault(
   transaction: Prisma.TransactionClient,
   environmentId: string,
 ): Promise<Refusal<AdministrationCode> | null> {
-  const [found] = await transaction.$queryRaw<[{ secrets: boolean }]>`
+  const [row] = await transaction.$queryRaw<[{ secrets: boolean }]>`
     select exists (select from token_issuers
         where environment_id = ${environmentId}::uuid and removed_at is null and sealed_secret is not null)
       or exists (select from webhook_endpoints where environment_id = ${environmentId}::uuid and deleted_at is null)
       as secrets`;
-  return found.secrets
+  return row.secrets
     ? refuse('secrets_key_required', 'There are secrets to encrypt: set SECRETS_KEY as for the server.')
     : null;
 }
@@ -177,13 +177,13 @@ async function copyEndpoints(
     select id from webhook_endpoints where environment_id = ${environmentId}::uuid and deleted_at is null order by id`;
   for (const { id } of endpoints) {
     const copy = newUuid();
-    const made = webhookSettings(secrets, false).newSecret(copy);
-    if (!made) throw new Error('no key encrypts the secrets of endpoints');
+    const secret = webhookSettings(secrets, false).newSecret(copy);
+    if (!secret) throw new Error('no key encrypts the secrets of endpoints');
     await transaction.$executeRaw`
       insert into webhook_endpoints (environment_id, id, place, url, event_types, description, status, disabled_reason,
         secret, created_at, updated_at)
       select ${to}::uuid, ${copy}::uuid, place, url, event_types, description, 'disabled', null,
-        ${made.sealed}, ${now}, ${now}
+        ${secret.sealed}, ${now}, ${now}
       from webhook_endpoints where environment_id = ${environmentId}::uuid and id = ${id}::uuid`;
   }
   return endpoints.length;

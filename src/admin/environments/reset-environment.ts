@@ -55,8 +55,8 @@ export async function resetEnvironment(
   environmentId: string,
 ): Promise<Reset | Refusal<AdministrationCode>> {
   const { administrator, pool, signal, chunkRows = CHUNK_ROWS } = resetter;
-  const begun = await begin(administrator, environmentId);
-  if (!('locked' in begun)) return begun;
+  const beginning = await begin(administrator, environmentId);
+  if (!('locked' in beginning)) return beginning;
   const tables = await tablesInOrder(pool);
   let removed = 0;
   for (const [index, table] of tables.entries()) {
@@ -118,19 +118,19 @@ async function finish(
     administrator,
     environmentId,
     async (transaction) => {
-      let left = 0;
+      let remainingRows = 0;
       for (const table of tables) {
         const { text, values } = emptyTable(environmentId, table, chunkRows);
         const look = hasRowsLeft(environmentId, table);
         for (;;) {
           const rows = await transaction.$executeRawUnsafe(text, ...values);
-          left += rows;
+          remainingRows += rows;
           if (rows > 0) continue;
-          const [found] = await transaction.$queryRawUnsafe<{ left: boolean }[]>(look.text, ...look.values);
-          if (!found?.left) break;
+          const [row] = await transaction.$queryRawUnsafe<{ left: boolean }[]>(look.text, ...look.values);
+          if (!row?.left) break;
         }
       }
-      const result = { removed: removed + left, complete: true };
+      const result = { removed: removed + remainingRows, complete: true };
       const before = await environmentNow(transaction, environmentId);
       // Servers read again what they have cached of an environment whose revision has changed.
       const { count } = await transaction.environment.updateMany({
@@ -203,13 +203,15 @@ interface EmptiedTable {
  */
 async function tablesInOrder(pool: Pool): Promise<EmptiedTable[]> {
   const { rows } = await pool.query<EmptiedTable & { referring: string[] }>(FIND_TABLES);
-  let left = rows.filter(({ name }) => !KEPT_TABLES.includes(name));
+  let remaining = rows.filter(({ name }) => !KEPT_TABLES.includes(name));
   const ordered: EmptiedTable[] = [];
-  while (left.length > 0) {
-    const free = left.filter(({ referring }) => left.every(({ name }) => !referring.includes(name)));
+  while (remaining.length > 0) {
+    const free = remaining.filter(({ referring }) =>
+      remaining.every(({ name }) => !referring.includes(name)),
+    );
     if (free.length === 0) throw new Error('tables refer to each other in a circle');
     ordered.push(...free);
-    left = left.filter((table) => !free.includes(table));
+    remaining = remaining.filter((table) => !free.includes(table));
   }
   return ordered;
 }

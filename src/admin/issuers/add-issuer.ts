@@ -127,8 +127,8 @@ function storedKeys(
       return fault ?? { ...nothing, jwksUrl: keys.url };
     }
     case 'keys': {
-      const found = keysOfFile(keys.content);
-      return found.length > 0 ? { ...nothing, keys: found } : invalid(names.keys, NO_KEYS);
+      const fileKeys = keysOfFile(keys.content);
+      return fileKeys.length > 0 ? { ...nothing, keys: fileKeys } : invalid(names.keys, NO_KEYS);
     }
     case 'hs256': {
       const secret = keys.content.toString('utf8');

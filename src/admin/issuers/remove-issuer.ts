@@ -13,15 +13,15 @@ export async function removeIssuer(
   administrator: Administrator,
   issuerId: string,
 ): Promise<{ removedAt: Date; changed: boolean } | Refusal<AdministrationCode>> {
-  const found = await administrator.prisma.tokenIssuer.findFirst({ where: { id: issuerId } });
-  if (!found) {
+  const issuer = await administrator.prisma.tokenIssuer.findFirst({ where: { id: issuerId } });
+  if (!issuer) {
     return refuse(
       'issuer_not_found',
       `There is no issuer ${toTypeId('iss', issuerId)}. The issuers of an ` +
         'environment: rewards issuer list -e ENVIRONMENT',
     );
   }
-  const { environmentId } = found;
+  const { environmentId } = issuer;
   const removed = await changeEnvironment(
     administrator,
     environmentId,

@@ -13,9 +13,9 @@ export async function revokeApiKey(
   administrator: Administrator,
   keyId: string,
 ): Promise<{ revokedAt: Date; changed: boolean } | Refusal<AdministrationCode>> {
-  const found = await findApiKey(administrator.prisma, keyId);
-  if (isRefusal(found)) return found;
-  const { environmentId } = found;
+  const apiKey = await findApiKey(administrator.prisma, keyId);
+  if (isRefusal(apiKey)) return apiKey;
+  const { environmentId } = apiKey;
   return changeEnvironment<{ revokedAt: Date; changed: boolean }>(
     administrator,
     environmentId,

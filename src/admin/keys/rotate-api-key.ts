@@ -24,9 +24,9 @@ export async function rotateApiKey(
   keyId: string,
   overlapSeconds: number,
 ): Promise<RotatedApiKey | Refusal<AdministrationCode>> {
-  const found = await findApiKey(administrator.prisma, keyId);
-  if (isRefusal(found)) return found;
-  const { environmentId } = found;
+  const apiKey = await findApiKey(administrator.prisma, keyId);
+  if (isRefusal(apiKey)) return apiKey;
+  const { environmentId } = apiKey;
   return changeEnvironment<RotatedApiKey>(administrator, environmentId, async (transaction) => {
     // Read again under a lock: of two concurrent rotations, the second must keep the first one's secret as the previous
     // one.
@@ -43,7 +43,7 @@ export async function rotateApiKey(
         `${toTypeId('key', keyId)} is ${what}. Issue another: rewards key issue`,
       );
     }
-    const fresh = issueKey(found.environment.kind === 'production' ? 'production' : 'sandbox', keyId);
+    const fresh = issueKey(apiKey.environment.kind === 'production' ? 'production' : 'sandbox', keyId);
     const previousValidUntil = overlapSeconds > 0 ? new Date(now.getTime() + overlapSeconds * 1000) : null;
     await transaction.apiKey.update({
       where: { environmentId_id: { environmentId, id: keyId } },

@@ -85,11 +85,11 @@ export function signing(
     }
     const approvals: FinanceApproval[] = [];
     for (const one of signable) approvals.push(await sign(transaction, signed, one, approvedBy));
-    const made = approvals.filter(({ approved }) => approved);
+    const approvedSections = approvals.filter(({ approved }) => approved);
     return {
       result: { version: signed.version, approvals },
       audit:
-        made.length === 0
+        approvedSections.length === 0
           ? null
           : {
               action: 'finance.approved',
@@ -97,7 +97,7 @@ export function signing(
               targetId: programId,
               changes: {
                 environmentId: toTypeId('env', environmentId),
-                sections: made.map(({ section, version: of, sectionHash }) => ({
+                sections: approvedSections.map(({ section, version: of, sectionHash }) => ({
                   section,
                   version: of,
                   sectionHash,

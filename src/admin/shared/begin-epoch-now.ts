@@ -28,11 +28,11 @@ export async function beginEpochNow(
   const [position] = await rowsOf<{ last: bigint }>(lockPosition(environmentId));
   await rowsOf(lockSubscribers(environmentId));
   const [newest] = await rowsOf<EpochRow>(readEpoch(environmentId, false));
-  const begun = {
+  const newEpoch = {
     epoch: (newest?.epoch ?? 1) + 1,
     lastPositionKept: Number(position?.last ?? 0),
     identity,
   };
-  for (const statement of beginEpoch(environmentId, begun)) await execute(statement);
-  return begun;
+  for (const statement of beginEpoch(environmentId, newEpoch)) await execute(statement);
+  return newEpoch;
 }

@@ -23,15 +23,15 @@ export interface Trail {
  */
 export async function writeTrail(
   transaction: Prisma.TransactionClient,
-  by: Pick<Command, 'environmentId' | 'actor' | 'requestId'>,
+  author: Pick<Command, 'environmentId' | 'actor' | 'requestId'>,
   { audit, webhookEvents }: Trail,
 ): Promise<void> {
-  const { environmentId } = by;
+  const { environmentId } = author;
   const execute = ({ text, values }: Statement): Promise<number> =>
     transaction.$executeRawUnsafe(text, ...values);
   await enter(transaction, environmentId);
   const at = await environmentNow(transaction, environmentId);
-  await execute(audits.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
+  await execute(audits.insert(environmentId, [auditEvent(newUuid(), author, audit, at)]));
   if (webhookEvents.length === 0) return;
   const rows = webhookEvents.map((event) => eventRecord(newUuid(), event, at));
   await execute(events.insert(environmentId, rows));

@@ -94,10 +94,10 @@ export function publishingWidget(
     if (unknown) return unknown;
     const unpublished = await refuseUnpublished(transaction, environmentId, programId);
     if (unpublished) return unpublished;
-    const known = await newestWidget(transaction, environmentId, documentKey);
-    const id = known?.id ?? newUuid();
+    const deployment = await newestWidget(transaction, environmentId, documentKey);
+    const id = deployment?.id ?? newUuid();
     const deploymentId = toTypeId('wdg', id);
-    const last = known?.versions[0];
+    const last = deployment?.versions[0];
     if (expectedVersion !== null && expectedVersion !== (last?.version ?? 0)) {
       return refuseVersion(documentKey, expectedVersion, last?.version ?? 0);
     }
@@ -111,7 +111,7 @@ export function publishingWidget(
       ...{ version: (last?.version ?? 0) + 1, programId, documentHash, publishedAt },
       publishedBy: administrator.actor.id,
     };
-    if (!known) {
+    if (!deployment) {
       await transaction.widgetDeployment.create({
         data: { environmentId, id, documentKey, createdAt: publishedAt },
       });

@@ -25,13 +25,13 @@ export async function showWidget(
   id: string,
   version: number | null,
 ): Promise<WidgetListing | Refusal<AdministrationCode>> {
-  const found = await prisma.widgetDeployment.findFirst({
+  const deployment = await prisma.widgetDeployment.findFirst({
     where: { id },
     include: { versions: { orderBy: { version: 'asc' } } },
   });
-  const newest = found?.versions.at(-1);
-  if (!found || !newest) return unknownWidget(toTypeId('wdg', id));
-  const shown = version === null ? newest : found.versions.find((one) => one.version === version);
+  const newest = deployment?.versions.at(-1);
+  if (!deployment || !newest) return unknownWidget(toTypeId('wdg', id));
+  const shown = version === null ? newest : deployment.versions.find((one) => one.version === version);
   if (!shown) {
     return refuse(
       'version_not_found',
@@ -40,8 +40,8 @@ export async function showWidget(
   }
   return {
     deploymentId: toTypeId('wdg', id),
-    environmentId: toTypeId('env', found.environmentId),
-    versions: found.versions.map((one) => ({
+    environmentId: toTypeId('env', deployment.environmentId),
+    versions: deployment.versions.map((one) => ({
       version: one.version,
       programId: one.programId,
       publishedAt: one.publishedAt,

@@ -1,5 +1,5 @@
 import type { SecretBox } from '../secret-box.ts';
-import { explainToken, type FoundKey, type TokenFinding } from './explain-token.ts';
+import { explainToken, type TokenFinding, type TokenKey } from './explain-token.ts';
 import { type Issuer, type IssuerRow, issuerOf } from './issuer-directory.ts';
 import type { FetchKeySet } from './key-sets.ts';
 import { isKeySet, keysOfSet, pickKey } from './verification-keys.ts';
@@ -44,7 +44,7 @@ async function findKey(
   kid: string | null,
   fetchKeySet: FetchKeySet,
   problem: string | null,
-): Promise<FoundKey> {
+): Promise<TokenKey> {
   const found =
     issuer.jwksUrl === null
       ? { keys: issuer.keys, problem }

@@ -84,9 +84,9 @@ export class CustomerAuthenticator {
     for (const issuer of issuers) {
       const key = await this.#findKey(issuer, token.kid);
       if (key && (await isSignedBy(token, issuer, key, nowMs))) {
-        const made = { token, issuer, key };
-        this.#proofs.set(name, made);
-        return customerOf(environmentId, made);
+        const proof = { token, issuer, key };
+        this.#proofs.set(name, proof);
+        return customerOf(environmentId, proof);
       }
     }
     return wrong;

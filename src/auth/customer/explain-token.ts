@@ -25,7 +25,7 @@ export interface TokenFinding {
 }
 
 /** What the keys of an issuer are, as they were found for the token's `kid`. */
-export interface FoundKey {
+export interface TokenKey {
   key: VerificationKey | null;
   /** The `kid` of all keys of the issuer; null for one that has none. */
   kids: readonly (string | null)[];
@@ -42,16 +42,16 @@ export async function explainToken(
   text: string,
   issuer: Issuer,
   nowMs: number,
-  findKey: (kid: string | null) => Promise<FoundKey>,
+  findKey: (kid: string | null) => Promise<TokenKey>,
 ): Promise<TokenFinding[]> {
   const [head = '', body = ''] = text.split('.');
   const [header, claims] = [readSegment(head), readSegment(body)];
   if (text.length > LONGEST_TOKEN || !header || !claims) return [broken(text)];
-  const found = [...headerFindings(header), ...claimFindings(claims, issuer, nowMs / 1000)];
+  const findings = [...headerFindings(header), ...claimFindings(claims, issuer, nowMs / 1000)];
   const token = readToken(text);
-  if (token) return [...found, ...(await signatureFindings(token, nowMs, findKey))];
+  if (token) return [...findings, ...(await signatureFindings(token, nowMs, findKey))];
   // Something that no finding is about, such as a signature that is no base64url.
-  return found.every(({ ok }) => ok) ? [...found, broken(text)] : found;
+  return findings.every(({ ok }) => ok) ? [...findings, broken(text)] : findings;
 }
 
 function broken(text: string): TokenFinding {
@@ -64,13 +64,13 @@ function broken(text: string): TokenFinding {
 }
 
 function headerFindings(header: Readonly<Record<string, unknown>>): TokenFinding[] {
-  const own = KEYS_OF_ITS_OWN.filter((name) => Object.hasOwn(header, name));
+  const ownKeys = KEYS_OF_ITS_OWN.filter((name) => Object.hasOwn(header, name));
   const { typ, kid = null } = header;
   return [
     {
       part: 'header',
-      ok: own.length === 0,
-      message: own.length === 0 ? 'names no key of its own' : `must not have ${own.join(', ')}`,
+      ok: ownKeys.length === 0,
+      message: ownKeys.length === 0 ? 'names no key of its own' : `must not have ${ownKeys.join(', ')}`,
     },
     finding('typ', typ === undefined || isTokenType(typ), typ, 'must be JWT or at+jwt, or absent'),
     finding('kid', kid === null || (typeof kid === 'string' && kid !== ''), kid, 'must be a text, or absent'),
@@ -111,9 +111,9 @@ function claimFindings(
 
 function expiryFinding(exp: unknown, now: number): TokenFinding {
   if (typeof exp !== 'number') return finding('exp', false, exp, 'must be seconds since 1970');
-  if (now >= exp + LEEWAY_SECONDS) return over('exp', exp, `it is over since ${duration(now - exp)}`);
+  if (now >= exp + LEEWAY_SECONDS) return timeFinding('exp', exp, `it is over since ${duration(now - exp)}`);
   if (exp > now + LEEWAY_SECONDS + LONGEST_LIFETIME_SECONDS)
-    return over('exp', exp, `it must end within 24 hours, and ends in ${duration(exp - now)}`);
+    return timeFinding('exp', exp, `it must end within 24 hours, and ends in ${duration(exp - now)}`);
   return { part: 'exp', ok: true, message: `${instantOf(exp)}: in ${duration(exp - now)}` };
 }
 
@@ -121,38 +121,38 @@ function startFinding(part: 'nbf' | 'iat', from: unknown, now: number): TokenFin
   if (from === null) return { part, ok: true, message: 'absent' };
   if (typeof from !== 'number') return finding(part, false, from, 'must be seconds since 1970, or absent');
   if (from > now + LEEWAY_SECONDS)
-    return over(part, from, `it lies ${duration(from - now)} in the future: compare the clocks`);
+    return timeFinding(part, from, `it lies ${duration(from - now)} in the future: compare the clocks`);
   return { part, ok: true, message: instantOf(from) };
 }
 
 function issueFinding(iat: unknown, exp: unknown, now: number): TokenFinding {
-  const begun = startFinding('iat', iat, now);
-  if (!begun.ok || typeof iat !== 'number' || typeof exp !== 'number') return begun;
-  if (exp - iat <= LONGEST_LIFETIME_SECONDS) return begun;
-  return over('iat', iat, `exp lies ${duration(exp - iat)} after it; 24 hours are the most`);
+  const start = startFinding('iat', iat, now);
+  if (!start.ok || typeof iat !== 'number' || typeof exp !== 'number') return start;
+  if (exp - iat <= LONGEST_LIFETIME_SECONDS) return start;
+  return timeFinding('iat', iat, `exp lies ${duration(exp - iat)} after it; 24 hours are the most`);
 }
 
 async function signatureFindings(
   token: CustomerToken,
   nowMs: number,
-  findKey: (kid: string | null) => Promise<FoundKey>,
+  findKey: (kid: string | null) => Promise<TokenKey>,
 ): Promise<TokenFinding[]> {
   const { key, kids, problem } = await findKey(token.kid);
   if (!key) return [{ part: 'key', ok: false, message: problem ?? noKey(token.kid, kids) }];
-  const found = {
+  const finding = {
     part: 'key',
     ok: true,
     message: `${key.algorithm}${key.kid === null ? '' : `, kid ${key.kid}`}`,
   };
   // The library looks at issuer, audience and times too: those have findings of their own, so they are the token's
   // here.
-  const said = { issuer: token.issuer, audience: token.audiences[0] ?? '' };
+  const issuerAndAudience = { issuer: token.issuer, audience: token.audiences[0] ?? '' };
   const at = isInForce(token, nowMs) ? nowMs : (token.notBefore ?? token.issuedAt ?? token.expiresAt) * 1_000;
-  const signed = await isSignedBy(token, said, key, at);
+  const signed = await isSignedBy(token, issuerAndAudience, key, at);
   const message = signed
     ? 'is made by this key'
     : `is not made by this key with ${key.algorithm}: another key, another algorithm, or a token that was changed`;
-  return [found, { part: 'signature', ok: signed, message }];
+  return [finding, { part: 'signature', ok: signed, message }];
 }
 
 function noKey(kid: string | null, kids: readonly (string | null)[]): string {
@@ -167,8 +167,8 @@ function listed(kids: readonly (string | null)[]): string {
   return kids.map((kid) => (kid === null ? 'one without a kid' : kid)).join(', ');
 }
 
-function over(part: string, seconds: number, why: string): TokenFinding {
-  return { part, ok: false, message: `is ${instantOf(seconds)}: ${why}` };
+function timeFinding(part: string, seconds: number, reason: string): TokenFinding {
+  return { part, ok: false, message: `is ${instantOf(seconds)}: ${reason}` };
 }
 
 function finding(part: string, ok: boolean, value: unknown, rule: string): TokenFinding {
@@ -189,7 +189,9 @@ function instantOf(seconds: number): string {
 }
 
 function duration(seconds: number): string {
-  const whole = Math.abs(Math.round(seconds));
-  if (whole < 120) return `${whole} s`;
-  return whole < 7_200 ? `${Math.round(whole / 60)} minutes` : `${Math.round(whole / 3_600)} hours`;
+  const wholeSeconds = Math.abs(Math.round(seconds));
+  if (wholeSeconds < 120) return `${wholeSeconds} s`;
+  return wholeSeconds < 7_200
+    ? `${Math.round(wholeSeconds / 60)} minutes`
+    : `${Math.round(wholeSeconds / 3_600)} hours`;
 }

@@ -61,7 +61,7 @@ export class IssuerDirectory {
   readonly #warn: (error: Error, message: string) => void;
   readonly #now: () => number;
   readonly #environments: AnnouncedCache<IssuersRead>;
-  #origins: { at: number; known: Promise<ReadonlySet<string>> } | null = null;
+  #origins: { at: number; origins: Promise<ReadonlySet<string>> } | null = null;
 
   /**
    * @param secrets opens the secrets of HS256. Null: an issuer with a secret is as if it were not there
@@ -96,8 +96,8 @@ export class IssuerDirectory {
       values: [environmentId],
     });
     // An issuer is never changed, so what was made of it before stays. Tokens that it has vouched for are known by it.
-    const known = new Map(before?.issuers.map((issuer) => [issuer.id, issuer]));
-    const issuers = rows.map((row) => known.get(row.id) ?? issuerOf(row, this.#secrets, this.#warn));
+    const issuersBefore = new Map(before?.issuers.map((issuer) => [issuer.id, issuer]));
+    const issuers = rows.map((row) => issuersBefore.get(row.id) ?? issuerOf(row, this.#secrets, this.#warn));
     return { issuers, at, databaseTime: rows[0]?.now.getTime() ?? 0 };
   }
 
@@ -109,13 +109,13 @@ export class IssuerDirectory {
   /** The origins of all issuers of all environments: what a preflight, which has no environment, is answered by. */
   origins(): Promise<ReadonlySet<string>> {
     const at = this.#now();
-    if (this.#origins && at < this.#origins.at + ORIGINS_MS) return this.#origins.known;
-    const known = this.#readOrigins();
-    this.#origins = { at, known };
-    known.catch(() => {
+    if (this.#origins && at < this.#origins.at + ORIGINS_MS) return this.#origins.origins;
+    const origins = this.#readOrigins();
+    this.#origins = { at, origins };
+    origins.catch(() => {
       this.#origins = null;
     });
-    return known;
+    return origins;
   }
 
   /** Drops what is known of an environment, or of all, because something about them has changed. */
@@ -125,8 +125,8 @@ export class IssuerDirectory {
   }
 
   /** Every change before this moment of the clock has been announced (see AdminNotices). */
-  heard(at: number): void {
-    this.#environments.heard(at);
+  onAnnouncement(at: number): void {
+    this.#environments.onAnnouncement(at);
   }
 
   async #readOrigins(): Promise<ReadonlySet<string>> {

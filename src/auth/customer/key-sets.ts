@@ -55,12 +55,12 @@ export class KeySets {
     const name = `${sandbox} ${url}`;
     const set = this.#sets.get(name) ?? { keys: [], askedAt: NEVER, heardAt: NEVER, asking: null };
     this.#sets.set(name, set);
-    const known = pickKey(set.keys, kid);
+    const key = pickKey(set.keys, kid);
     if (this.#now() - set.askedAt >= ASK_EVERY_MS) {
       set.askedAt = this.#now();
       set.asking = this.#ask(set, url, sandbox);
     }
-    if (known && this.#now() - set.heardAt < OLD_MS) return known;
+    if (key && this.#now() - set.heardAt < OLD_MS) return key;
     await set.asking;
     return pickKey(set.keys, kid);
   }

@@ -161,7 +161,9 @@ export function credentialOf(
   };
 }
 
-/** The scopes of roles, each once. A later release may have roles that this one does not know: they give nothing here. */
+/**
+ * The scopes of roles, each once. A later release may have roles that this one does not know: they give nothing here.
+ */
 function scopesOf(given: readonly string[], kind: Credential['environmentKind']): string[] {
   const granted = given.filter(isRole).flatMap((role) => {
     const { scopes, inSandbox } = roles[role];

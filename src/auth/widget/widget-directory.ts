@@ -11,7 +11,7 @@ interface DeploymentRow {
 }
 
 /** A deployment; null where there is none of the id. */
-interface Found {
+interface DeploymentEntry {
   deployment: WidgetDeployment | null;
 }
 
@@ -22,7 +22,7 @@ const MOST_DEPLOYMENTS = 10_000;
 /** The widget deployments of all environments, each in its newest version. */
 export class WidgetDirectory {
   readonly #connections: Queryable;
-  readonly #deployments: AnnouncedCache<Found>;
+  readonly #deployments: AnnouncedCache<DeploymentEntry>;
 
   /** @param now a monotonic clock, in milliseconds: the same one that AdminNotices reads */
   constructor(connections: Queryable, now = () => performance.now()) {
@@ -38,7 +38,7 @@ export class WidgetDirectory {
     return deployment;
   }
 
-  async #read(id: string, deploymentId: string): Promise<Found> {
+  async #read(id: string, deploymentId: string): Promise<DeploymentEntry> {
     const { rows } = await this.#connections.query<DeploymentRow>({
       name: 'load_widget_deployment',
       text: `select d.environment_id, v.version, v.program_id, v.document
@@ -64,7 +64,7 @@ export class WidgetDirectory {
   }
 
   /** Every change before this moment of the clock has been announced (see AdminNotices). */
-  heard(at: number): void {
-    this.#deployments.heard(at);
+  onAnnouncement(at: number): void {
+    this.#deployments.onAnnouncement(at);
   }
 }

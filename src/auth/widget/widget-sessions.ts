@@ -137,8 +137,8 @@ export class WidgetSessions {
 
   #boxOf(secrets: SecretBox, salt: Buffer): SecretBox {
     const name = salt.toString('base64url');
-    const known = this.#boxes.get(name);
-    if (known) return known;
+    const existing = this.#boxes.get(name);
+    if (existing) return existing;
     const box = secrets.derive(PURPOSE, salt);
     this.#boxes.set(name, box);
     return box;

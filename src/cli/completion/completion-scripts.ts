@@ -133,9 +133,9 @@ ${lines.join('\n')}
 
 function fishOption({ names, description, value, choices }: OptionWords): string {
   const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
-  const taken = { file: ['-r', '-F'], other: ['-x'], none: [] }[value ?? 'none'];
+  const valueFlags = { file: ['-r', '-F'], other: ['-x'], none: [] }[value ?? 'none'];
   const offered = choices.length > 0 ? ['-a', fishQuoted(choices.join(' '))] : [];
-  return [...flags, ...taken, ...offered, '-d', fishQuoted(description)].join(' ');
+  return [...flags, ...valueFlags, ...offered, '-d', fishQuoted(description)].join(' ');
 }
 
 /** The path of a command in the format that the scripts compare: a space before each word. */

@@ -31,7 +31,7 @@ Examples:
 export function commandWords(command: Command, path: readonly string[] = []): CommandWords[] {
   const help = command.createHelp();
   const children = help.visibleCommands(command);
-  const own: CommandWords = {
+  const ownWords: CommandWords = {
     path,
     commands: children.map((child) => ({ name: child.name(), description: child.description() })),
     options: help.visibleOptions(command).map((option) => ({
@@ -46,5 +46,5 @@ export function commandWords(command: Command, path: readonly string[] = []): Co
     })),
   };
   // `commands` lacks the help command, which has no words of its own to complete.
-  return [own, ...command.commands.flatMap((child) => commandWords(child, [...path, child.name()]))];
+  return [ownWords, ...command.commands.flatMap((child) => commandWords(child, [...path, child.name()]))];
 }

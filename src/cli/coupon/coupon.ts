@@ -129,10 +129,10 @@ function addAssign(coupon: Command): void {
       'after',
       `\nExample:\n  $ rewards coupon assign SUMMER-7KQ3M9TX customer-ada -e ${EXAMPLE_ENVIRONMENT} -p coffee-club\n`,
     )
-    .action(async (code: string, said: string, options: CouponOptions) => {
+    .action(async (code: string, nameOrId: string, options: CouponOptions) => {
       const { runAssign } = await import('./run-change.ts');
       await withSession(options, async (session) => {
-        const customer = await customerOf(session, options.environment, said);
+        const customer = await customerOf(session, options.environment, nameOrId);
         await runAssign(code, customer, options, session);
       });
     });

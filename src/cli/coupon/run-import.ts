@@ -28,7 +28,7 @@ export async function runCodeImport(
     const result = await importCodes(chunk.map(({ code }) => code));
     imported += result.imported;
     unchanged += result.unchanged;
-    rejected.push(...result.rejected.map(({ place, why }) => ({ line: chunk[place]?.line ?? 0, why })));
+    rejected.push(...result.rejected.map(({ index, why }) => ({ line: chunk[index]?.line ?? 0, why })));
     done += chunk.length;
     progress.update(done);
   }

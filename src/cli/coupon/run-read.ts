@@ -28,9 +28,9 @@ export async function runList(
     return;
   }
   // One more than is shown, to know whether there are more.
-  const found = await listCodes(pool, { environmentId, programId, poolId }, prefix, limit + 1);
-  const codes = found.slice(0, limit);
-  print(json, { codes, hasMore: found.length > limit }, () =>
+  const rows = await listCodes(pool, { environmentId, programId, poolId }, prefix, limit + 1);
+  const codes = rows.slice(0, limit);
+  print(json, { codes, hasMore: rows.length > limit }, () =>
     table(
       ['begins', 'uses', 'state', 'assigned to', 'created'],
       codes.map((code) => [
@@ -42,7 +42,7 @@ export async function runList(
       ]),
     ),
   );
-  if (found.length > limit && !json) hint(`There are more: name a longer --prefix, or a higher --limit.`);
+  if (rows.length > limit && !json) hint(`There are more: name a longer --prefix, or a higher --limit.`);
 }
 
 /** Prints what is known of a code. */
@@ -60,10 +60,10 @@ export async function runShow(
   print(json, { ...shown, state: couponCodeState(shown), redemptions }, () => describe(shown, redemptions));
 }
 
-function describe(shown: ShownCode, redemptions: ShownCode['redemptions']): string {
-  const { poolId, prefix, uses, usesAllowed, assignedTo, createdAt } = shown;
+function describe(code: ShownCode, redemptions: ShownCode['redemptions']): string {
+  const { poolId, prefix, uses, usesAllowed, assignedTo, createdAt } = code;
   return [
-    `${prefix}… of pool ${poolId}: ${couponCodeState(shown)}`,
+    `${prefix}… of pool ${poolId}: ${couponCodeState(code)}`,
     `uses      ${uses} of ${usesAllowed}`,
     `assigned  ${assignedTo ?? 'to nobody: anyone may redeem it'}`,
     `created   ${instant(createdAt)}`,

@@ -1,5 +1,5 @@
 import { findEnvironment } from '../../admin/shared/find-environment.ts';
-import { PlaceError, placeOf } from '../../export/export-place.ts';
+import { ExportPathError, exportPathsOf } from '../../export/export-place.ts';
 import { EmptyPeriodError, type ExportResult, exportRows } from '../../export/export-rows.ts';
 import type { FormatName } from '../../export/formats/format.ts';
 import type { KindName } from '../../export/kinds/kind.ts';
@@ -42,7 +42,7 @@ export async function runExportCommand(
       format,
       from,
       to,
-      place: placeOf(out, kind, format),
+      paths: exportPathsOf(out, kind, format),
       readFrom: () => reports.pool(),
       signal: interrupted,
       onProgress(done, total) {
@@ -53,7 +53,7 @@ export async function runExportCommand(
       },
     });
   } catch (error) {
-    if (error instanceof PlaceError || error instanceof EmptyPeriodError)
+    if (error instanceof ExportPathError || error instanceof EmptyPeriodError)
       throw new CliFailure(error.message, EXIT.usage);
     throw error;
   } finally {

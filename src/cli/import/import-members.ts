@@ -23,15 +23,15 @@ export async function runMemberImport(
   const { prisma } = session.administrator;
   const { environment, program: programId = null } = options;
   if (programId !== null) orFail(await showProgram(prisma, environment, programId, null));
-  const found = new Map<string, Promise<ReadonlySet<string> | null>>();
+  const lookups = new Map<string, Promise<ReadonlySet<string> | null>>();
   const find = async (id: string): Promise<ReadonlySet<string> | null> => {
     const program = await showProgram(prisma, environment, id, null);
     return isRefusal(program) ? null : new Set(program.document.tiers.map((tier) => tier.id));
   };
   const tiersOf = (id: string): Promise<ReadonlySet<string> | null> => {
-    const known = found.get(id) ?? find(id);
-    found.set(id, known);
-    return known;
+    const lookup = lookups.get(id) ?? find(id);
+    lookups.set(id, lookup);
+    return lookup;
   };
   const shared = {
     programId,

@@ -28,10 +28,10 @@ export function addListCommands(cli: Command): void {
     });
 }
 
-function addChange(list: Command, verb: 'add' | 'remove', present: boolean): void {
+function addChange(list: Command, verb: 'add' | 'remove', adds: boolean): void {
   list
     .command(verb)
-    .description(present ? 'put members on a list' : 'take members off a list')
+    .description(adds ? 'put members on a list' : 'take members off a list')
     .argument('<list>', 'name of the list, 1 to 100 characters', parseLabel)
     .argument('[customers...]', 'externalCustomerIds')
     .addOption(requiredEnvironmentOption())
@@ -55,7 +55,7 @@ Examples:
       }
       const { changeList } = await import('./run-list-change.ts');
       await withSession({ ...options, endsWhenInterrupted: true }, (session) =>
-        changeList({ list: name, present, customers }, options, session),
+        changeList({ list: name, adds, customers }, options, session),
       );
     });
 }

@@ -16,7 +16,7 @@ export interface ListOptions {
 export interface ListChange {
   list: string;
   /** True to add the customers to the list, false to remove them. */
-  present: boolean;
+  adds: boolean;
   /** externalCustomerIds; empty where they are read from a file. */
   customers: readonly string[];
 }
@@ -26,20 +26,20 @@ const MOST_REPORTED = 20;
 
 /** Adds customers to a list or removes them, a thousand in each transaction, and prints the outcome. */
 export async function changeList(
-  { list, present, customers }: ListChange,
+  { list, adds, customers }: ListChange,
   options: ListOptions,
   session: Session,
 ): Promise<void> {
   const { interrupted } = session;
-  const wanted = options.file === undefined ? [...customers] : await readLines(options.file);
-  const change = { kind: 'lists', labels: [list], present } as const;
+  const customerIds = options.file === undefined ? [...customers] : await readLines(options.file);
+  const change = { kind: 'lists', labels: [list], adds } as const;
   const unknown: string[] = [];
   const full: string[] = [];
   let [changed, unchanged, done] = [0, 0, 0];
-  const progress = showProgress(wanted.length, 'customers');
+  const progress = showProgress(customerIds.length, 'customers');
   await withLabelling(session, options.environment, async (labelled) => {
-    while (done < wanted.length && !interrupted.aborted) {
-      const chunk = wanted.slice(done, done + MOST_MEMBERS);
+    while (done < customerIds.length && !interrupted.aborted) {
+      const chunk = customerIds.slice(done, done + MOST_MEMBERS);
       const outcome = await labelled(chunk, change);
       changed += outcome.changed;
       unchanged += outcome.unchanged;
@@ -54,7 +54,7 @@ export async function changeList(
   reportCustomers(full, 'on 50 lists already');
   const result = { list, changed, unchanged, unknown, full, interrupted: interrupted.aborted };
   print(options.json, result, () => {
-    const verb = present ? 'added' : 'removed';
+    const verb = adds ? 'added' : 'removed';
     return `${verb}: ${changed}\nunchanged: ${unchanged}\nnot ${verb}: ${unknown.length + full.length}`;
   });
   if (unknown.length + full.length > 0 || interrupted.aborted) process.exitCode = EXIT.failure;
@@ -73,8 +73,8 @@ async function readLines(file: string): Promise<string[]> {
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
-function reportCustomers(customers: readonly string[], why: string): void {
-  for (const customer of customers.slice(0, MOST_REPORTED)) hint(`${customer}: ${why}`);
+function reportCustomers(customers: readonly string[], reason: string): void {
+  for (const customer of customers.slice(0, MOST_REPORTED)) hint(`${customer}: ${reason}`);
   const more = customers.length - MOST_REPORTED;
-  if (more > 0) hint(`and ${more} more: ${why}`);
+  if (more > 0) hint(`and ${more} more: ${reason}`);
 }

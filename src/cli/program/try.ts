@@ -3,7 +3,7 @@ import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { type Detail, isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import type { DescribedMember, KnownCustomer, Trial, TriedPurchase } from '../../what-if/try-purchase.ts';
+import type { CustomerState, DescribedMember, Trial, TriedPurchase } from '../../what-if/try-purchase.ts';
 import { jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
 import { addCustomerOption, CUSTOMER, customerOf } from '../shell/customer.ts';
 import { CliFailure, EXIT, unknownMember } from '../shell/failure.ts';
@@ -124,7 +124,7 @@ function findCustomer(
   environmentId: string,
   programId: string,
   customer: string,
-): Promise<{ known: KnownCustomer; now: Date }> {
+): Promise<{ known: CustomerState; now: Date }> {
   return withSession({}, async ({ pool }) => {
     const [{ readCustomer }, { readTime }] = await Promise.all([
       import('../../what-if/read-customer.ts'),
@@ -152,13 +152,13 @@ async function readPurchase(
     import('../../graphql/schema/validate-input.ts'),
   ]);
   if (!parsed.ok) return refuse('invalid_json', `${parsed.where}: ${parsed.message}`);
-  const { type, ...said } = parsed.value;
+  const { type, ...purchaseFields } = parsed.value;
   const input = {
     idempotencyKey: 'try',
     programId: draft.id,
     externalCustomerId: 'customer',
     sourceReference: 'order',
-    ...said,
+    ...purchaseFields,
     ...(customer === undefined ? {} : { externalCustomerId: customer }),
   };
   const details = joined(parsed.violations, validateInput('PurchaseEarnInput', input));
@@ -178,12 +178,12 @@ async function readPurchase(
 
 async function readMember(file: string | undefined, draft: ProgramDocument): Promise<DescribedMember> {
   if (file === undefined) return {};
-  const said = await readJsonFile(file);
-  if (!said.ok) throw new CliFailure(`${said.where}: ${said.message.replace('The body', 'It')}`);
+  const json = await readJsonFile(file);
+  if (!json.ok) throw new CliFailure(`${json.where}: ${json.message.replace('The body', 'It')}`);
   const { compileSchema } = await import('../../graphql/schema/validate-input.ts');
-  const details = joined(said.violations, compileSchema(MEMBER_SCHEMA)(said.value));
+  const details = joined(json.violations, compileSchema(MEMBER_SCHEMA)(json.value));
   if (details.length > 0) throw new CliFailure(linesOf(file, details));
-  const member = said.value as DescribedMember;
+  const member = json.value as DescribedMember;
   if (member.tier !== undefined && !draft.tiers.some(({ id }) => id === member.tier)) {
     throw new CliFailure(
       `${file}: tier is none of the draft's: ${draft.tiers.map(({ id }) => id).join(', ')}.`,

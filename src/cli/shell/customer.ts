@@ -25,14 +25,14 @@ export function addCustomerOption(command: Command, description: string, conflic
 /**
  * The externalCustomerId of the member that a command line names.
  * @param environmentId UUID
- * @param said an externalCustomerId, which is returned as it is, also where nobody has it; or else a `mem_…`
+ * @param nameOrId an externalCustomerId, which is returned as it is, also where nobody has it; or else a `mem_…`
  */
 export async function customerOf(
   { pool }: Pick<Session, 'pool'>,
   environmentId: string,
-  said: string,
+  nameOrId: string,
 ): Promise<string> {
-  if (fromTypeId('mem', said) === null) return said;
+  if (fromTypeId('mem', nameOrId) === null) return nameOrId;
   const { findPerson } = await import('../../queries/shared/find-person.ts');
-  return (await findPerson(pool, environmentId, said))?.externalCustomerId ?? said;
+  return (await findPerson(pool, environmentId, nameOrId))?.externalCustomerId ?? nameOrId;
 }

@@ -23,11 +23,11 @@ const MENDS: readonly [said: RegExp, mend: string][] = [
  * @returns null where the error is not about a permission, or names the grant itself
  */
 export function explainPermission(error: unknown, databaseUrl: string | null): string | null {
-  const said = refusedWith(error);
-  if (said === null) return null;
-  const [pattern, mend = ''] = MENDS.find(([candidate]) => candidate.test(said)) ?? [];
-  const grant = pattern && said.match(pattern)?.[0].replace(pattern, mend);
-  const lines = [`The database refused: ${said}.`];
+  const message = refusedWith(error);
+  if (message === null) return null;
+  const [pattern, mend = ''] = MENDS.find(([candidate]) => candidate.test(message)) ?? [];
+  const grant = pattern && message.match(pattern)?.[0].replace(pattern, mend);
+  const lines = [`The database refused: ${message}.`];
   if (grant) {
     lines.push('Once, as its owner or as a superuser, run:');
     lines.push(`  ${grant.replaceAll('LOGIN', () => loginOf(databaseUrl))}`);

@@ -48,8 +48,8 @@ function showLines(total: number, unit: string): ProgressDisplay {
 function estimate(done: number, total: number, startedAt: number): { rate: string; remaining: string } {
   const seconds = (performance.now() - startedAt) / 1000;
   if (done === 0 || seconds === 0) return { rate: '-', remaining: '-' };
-  const left = Math.ceil(((total - done) * seconds) / done);
-  const [minutes, rest] = [Math.floor(left / 60), left % 60];
+  const secondsLeft = Math.ceil(((total - done) * seconds) / done);
+  const [minutes, rest] = [Math.floor(secondsLeft / 60), secondsLeft % 60];
   return {
     rate: String(Math.round(done / seconds)),
     remaining: minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`,

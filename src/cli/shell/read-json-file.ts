@@ -24,6 +24,6 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   }
   const parsed = parseStrictJson(bytes);
   if (parsed.ok) return parsed;
-  const { message, place } = parsed;
-  return { ok: false, message, where: place ? `${file}:${place.line}:${place.column}` : file };
+  const { message, position } = parsed;
+  return { ok: false, message, where: position ? `${file}:${position.line}:${position.column}` : file };
 }

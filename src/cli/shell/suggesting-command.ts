@@ -47,7 +47,7 @@ export class SuggestingCommand extends Command {
 
   /** Arguments and options with the values that were given to them, but for those of defaults. */
   #typedWords(): string[] {
-    const given = this.options.flatMap((option) => {
+    const typedOptions = this.options.flatMap((option) => {
       const name = option.attributeName();
       if (this.getOptionValueSource(name) !== 'cli') return [];
       const value: unknown = this.getOptionValue(name);
@@ -56,7 +56,7 @@ export class SuggestingCommand extends Command {
       if (option.long === '--environment') return [flag, toTypeId('env', String(value))];
       return typeof value === 'string' || typeof value === 'number' ? [flag, String(value)] : [flag, '…'];
     });
-    return [...this.args, ...given];
+    return [...this.args, ...typedOptions];
   }
 
   #suggestion(message: string, code: string | undefined): string {

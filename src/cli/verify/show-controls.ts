@@ -23,26 +23,26 @@ const LINE_EVERY_MS = 10_000;
  */
 export function showControls(
   stream: ProgressStream,
-  asked: boolean,
+  isRequested: boolean,
   everyMs: number = stream.isTTY ? TERMINAL_EVERY_MS : LINE_EVERY_MS,
 ): ControlsDisplay {
-  if (!stream.isTTY && !asked) return { onProgress() {}, stop() {} };
+  if (!stream.isTTY && !isRequested) return { onProgress() {}, stop() {} };
   const startedAt = performance.now();
-  let running: { place: string; title: string; since: number } | null = null;
+  let running: { step: string; title: string; since: number } | null = null;
   const secondsFrom = (since: number): number => Math.round((performance.now() - since) / 1000);
   const show = (more: string): void => {
     if (!running) return;
-    const { place, title } = running;
-    if (stream.isTTY) stream.write(`\r\u001b[K${place} ${title}${more}`);
-    else stream.write(`${secondsFrom(startedAt)} s: ${place}: ${title}${more}\n`);
+    const { step, title } = running;
+    if (stream.isTTY) stream.write(`\r\u001b[K${step} ${title}${more}`);
+    else stream.write(`${secondsFrom(startedAt)} s: ${step}: ${title}${more}\n`);
   };
   const timer = setInterval(() => {
     if (running) show(` (for ${secondsFrom(running.since)} s)`);
   }, everyMs);
   return {
     onProgress(done, total, title) {
-      const place = stream.isTTY ? `${done + 1}/${total}` : `${done + 1} of ${total}`;
-      running = { place, title, since: performance.now() };
+      const step = stream.isTTY ? `${done + 1}/${total}` : `${done + 1} of ${total}`;
+      running = { step, title, since: performance.now() };
       timer.refresh();
       show('');
     },

@@ -21,10 +21,10 @@ export async function testEndpoint(
 ): Promise<void> {
   const { delivery, attempts } = await withWebhooks(session, environment, async (webhooks) => {
     const idempotencyKey = webhooks.newKey();
-    const { delivery: made } = orFail(
+    const { delivery: testDelivery } = orFail(
       await webhooks.submit((caller) => testWebhookEndpoint({ idempotencyKey, endpointId }, caller)),
     );
-    return outcomeOf(webhooks, environment, made.id);
+    return outcomeOf(webhooks, environment, testDelivery.id);
   });
   print(json, { delivery, attempts }, () => describeTest(delivery, attempts));
   if (delivery.status !== 'delivered') process.exitCode = EXIT.failure;
@@ -32,11 +32,11 @@ export async function testEndpoint(
 
 /** Waits for the first attempt. */
 async function outcomeOf({ queries }: WebhookSession, environmentId: string, deliveryId: string) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const view = await queries.webhookDelivery(environmentId, deliveryId);
     if (!view) throw new Error(`${deliveryId} is gone`);
-    if (view.delivery.status !== 'pending' || performance.now() - begun > PATIENCE_MS) {
+    if (view.delivery.status !== 'pending' || performance.now() - startedAt > PATIENCE_MS) {
       return { delivery: deliveryReceipt(view.delivery), attempts: view.attempts };
     }
     await sleep(LOOK_MS);
@@ -73,10 +73,10 @@ export async function replayEndpoint(
 async function follow(
   { queries }: WebhookSession,
   environmentId: string,
-  begun: Operation,
+  start: Operation,
   interrupted: AbortSignal,
 ): Promise<Operation> {
-  let operation = begun;
+  let operation = start;
   let progress: ProgressDisplay | null = null;
   let lastChange = performance.now();
   while (operation.finishedAt == null && !interrupted.aborted) {

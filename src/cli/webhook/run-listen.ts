@@ -68,9 +68,11 @@ export async function listen(
       const page = await eventsAfter(pool, environment, types ?? null, position, PAGE);
       const epochs = page.events.length > 0 || page.epoch !== epoch ? await epochsOf(page.epoch) : [];
       if (page.epoch !== epoch) {
-        const kept = epochs.filter((each) => each.epoch > epoch).map((each) => each.lastPositionKept);
+        const laterPositions = epochs
+          .filter((each) => each.epoch > epoch)
+          .map((each) => each.lastPositionKept);
         epoch = page.epoch;
-        position = Math.min(position, ...kept);
+        position = Math.min(position, ...laterPositions);
         continue;
       }
       for (const each of page.events) {

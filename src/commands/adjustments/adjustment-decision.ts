@@ -136,7 +136,7 @@ export function adjustmentDecision(
   const { state, programId, direction, points, requestedBy } = adjustment;
   const action = `adjustment.${state}` as const;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
-  const own: OwnDecision<AdjustmentReceipt> = {
+  const ownPart: OwnDecision<AdjustmentReceipt> = {
     receipt: adjustmentReceipt(adjustment, resource.externalCustomerId),
     updates: { adjustments: [adjustment], transactions: posted?.reversed ?? [] },
     audits: [
@@ -149,5 +149,7 @@ export function adjustmentDecision(
     ],
     webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, resource.externalCustomerId) }],
   };
-  return posted ? bookedDecision(posted.book, posted.settled, own) : { inserts: {}, updates: {}, ...own };
+  return posted
+    ? bookedDecision(posted.book, posted.settled, ownPart)
+    : { inserts: {}, updates: {}, ...ownPart };
 }

@@ -2,12 +2,12 @@ import type { State } from '../../ledger/state.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
-import type { KnownMember, MemberFacts } from '../../rules/conditions/member-facts.ts';
+import type { AudienceFacts, MemberFacts } from '../../rules/conditions/member-facts.ts';
 import { evaluatePurchase, type PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 import { type EvaluationRequest, pickVersion } from '../../rules/earning/pick-version.ts';
 import { refuseBytes, refuseSteps } from '../../rules/earning/purchase-budget.ts';
 import { type Standing, standingAfter } from '../../rules/standing.ts';
-import { type EarningUse, earningUse, type Purchase, type SaidPurchase } from './earning-counters.ts';
+import { type EarningUse, earningUse, type Purchase, type PurchaseFields } from './earning-counters.ts';
 
 /** Who buys, before the purchase. */
 export interface Buyer {
@@ -20,12 +20,12 @@ export interface Buyer {
 export interface AssessedPurchase {
   purchase: Purchase;
   /** The document in effect now, which may be another one than the purchase was evaluated under. */
-  present: ProgramDocument;
+  presentDocument: ProgramDocument;
   /** Before the purchase. */
   standing: Standing;
   /** After it. */
-  reached: Standing;
-  known: KnownMember & EarningUse;
+  standingAfter: Standing;
+  buyerFacts: AudienceFacts & EarningUse;
   evaluation: PurchaseEvaluation;
 }
 
@@ -35,7 +35,7 @@ export interface AssessedPurchase {
  * `cart_too_large`.
  */
 export function assessPurchase(
-  input: SaidPurchase,
+  input: PurchaseFields,
   request: EvaluationRequest,
   { program, buyer }: { program: PublishedProgram; buyer: Buyer },
   state: Pick<State, 'member' | 'limitCounter' | 'sharedCounter' | 'couponCode'>,
@@ -61,7 +61,7 @@ export function assessPurchase(
   const occurredAt = request.occurredAt ?? now;
   const purchase: Purchase = { input, occurredAt, picked };
   const { qualificationPoints } = standing;
-  const known: KnownMember & EarningUse = {
+  const buyerFacts: AudienceFacts & EarningUse = {
     profile: { tier: picked.memberTier ?? standing.tier, qualificationPoints },
     member: buyer.member,
     ...earningUse(purchase, state),
@@ -74,29 +74,33 @@ export function assessPurchase(
     mode,
     evaluationAt,
     purchase: { ...input, occurredAt, attributes: input.context?.attributes },
-    ...known,
+    ...buyerFacts,
   });
   if (isRefusal(evaluation)) return evaluation;
   const tooManyBytes = refuseBytes(version.document, input.items, evaluation);
   if (tooManyBytes) return tooManyBytes;
   const earned = { points: evaluation.qualificationPoints, at: evaluationAt };
   const reached = standingAfter(present, standing, earned, now);
-  return { purchase, present, standing, reached, known, evaluation };
+  return { purchase, presentDocument: present, standing, standingAfter: reached, buyerFacts, evaluation };
 }
 
 /** How a purchase asks to be evaluated. Its shape has been validated before. */
-export function evaluationRequest(input: Pick<SaidPurchase, 'context' | 'occurredAt'>): EvaluationRequest {
-  const said = input.context?.attributes?.svcEvaluation as EvaluationRequest | null | undefined;
+export function evaluationRequest(input: Pick<PurchaseFields, 'context' | 'occurredAt'>): EvaluationRequest {
+  const request = input.context?.attributes?.svcEvaluation as EvaluationRequest | null | undefined;
   return {
-    mode: said?.mode,
-    configurationVersion: said?.configurationVersion,
-    memberTier: said?.memberTier,
+    mode: request?.mode,
+    configurationVersion: request?.configurationVersion,
+    memberTier: request?.memberTier,
     occurredAt: input.occurredAt ? new Date(input.occurredAt) : null,
   };
 }
 
 /** Trims the coupon code: customers type codes, and some keyboards add a space. */
-export function withTrimmedCode<Said extends Pick<SaidPurchase, 'couponCode'>>(said: Said): Said {
-  const couponCode = said.couponCode?.trim();
-  return couponCode === undefined || couponCode === said.couponCode ? said : { ...said, couponCode };
+export function withTrimmedCode<Purchase extends Pick<PurchaseFields, 'couponCode'>>(
+  purchase: Purchase,
+): Purchase {
+  const couponCode = purchase.couponCode?.trim();
+  return couponCode === undefined || couponCode === purchase.couponCode
+    ? purchase
+    : { ...purchase, couponCode };
 }

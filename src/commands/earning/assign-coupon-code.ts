@@ -36,16 +36,16 @@ function decide(
   if (!state.program(programId)) return programNotFound;
   const member = state.member(externalCustomerId);
   if (!isActive(member)) return noActiveMember;
-  const found = state.couponCode(programId, code);
-  if (!found) return unknownCode;
-  if (found.assignedTo !== null && found.assignedTo !== member.id) {
+  const couponCode = state.couponCode(programId, code);
+  if (!couponCode) return unknownCode;
+  if (couponCode.assignedTo !== null && couponCode.assignedTo !== member.id) {
     return refuse('coupon_code_unavailable', 'The code is assigned to another member.');
   }
-  const assigned: CouponCodeRecord = { ...found, assignedTo: member.id };
+  const assigned: CouponCodeRecord = { ...couponCode, assignedTo: member.id };
   const receipt = { couponCode: couponCodeView(assigned, member.externalCustomerId) };
   const unchanged = { receipt, inserts: {}, updates: {}, audits: [], webhookEvents: [] };
-  if (found.assignedTo === member.id) return unchanged;
-  const codeState = couponCodeState(found);
+  if (couponCode.assignedTo === member.id) return unchanged;
+  const codeState = couponCodeState(couponCode);
   if (codeState !== 'open') {
     const why = codeState === 'disabled' ? 'The code is disabled.' : 'The code is used up.';
     return refuse('coupon_code_unavailable', why);
@@ -58,7 +58,7 @@ function decide(
         action: 'coupon_code.assigned',
         targetType: 'member',
         targetId: toTypeId('mem', member.id),
-        changes: { programId, poolId: found.poolId },
+        changes: { programId, poolId: couponCode.poolId },
       },
     ],
   };
@@ -68,7 +68,15 @@ function decide(
 export const unknownCode = refuse('coupon_code_not_found', 'No pool of this program has this code.');
 
 /** A code as receipts and reads show it. @param externalCustomerId of the only member who may redeem it */
-export function couponCodeView(found: CouponCodeRecord, externalCustomerId: string | null): CouponCode {
-  const { programId, poolId, prefix, uses, usesAllowed } = found;
-  return { programId, poolId, prefix, state: couponCodeState(found), uses, usesAllowed, externalCustomerId };
+export function couponCodeView(couponCode: CouponCodeRecord, externalCustomerId: string | null): CouponCode {
+  const { programId, poolId, prefix, uses, usesAllowed } = couponCode;
+  return {
+    programId,
+    poolId,
+    prefix,
+    state: couponCodeState(couponCode),
+    uses,
+    usesAllowed,
+    externalCustomerId,
+  };
 }

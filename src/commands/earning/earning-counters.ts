@@ -16,14 +16,14 @@ import { memberLimitId } from '../../rules/earning/member-limit.ts';
 import type { EvaluationRequest, PickedVersion } from '../../rules/earning/pick-version.ts';
 
 /** A purchase as it was sent; a preview has no reference, and may have no customer. */
-export type SaidPurchase = Omit<
+export type PurchaseFields = Omit<
   PurchaseEarnInput,
   'idempotencyKey' | 'sourceReference' | 'externalCustomerId'
 > & { sourceReference?: string | null | undefined; externalCustomerId?: string | null | undefined };
 
 /** A purchase, with the version and the instant at which it is evaluated. */
 export interface Purchase {
-  input: SaidPurchase;
+  input: PurchaseFields;
   occurredAt: Date;
   picked: PickedVersion;
 }
@@ -48,8 +48,8 @@ export function sharedCountersOf(
       ? program.versions.findIndex(({ version }) => version === configurationVersion)
       : firstCandidate(program, now);
     const versions = from < 0 ? [] : program.versions.slice(from, pinned ? from + 1 : undefined);
-    const known = campaignCounters.get(program);
-    let counters = !pinned && known?.from === from ? known.counters : null;
+    const cached = campaignCounters.get(program);
+    let counters = !pinned && cached?.from === from ? cached.counters : null;
     if (!counters) {
       counters = cappedIn(versions);
       if (!pinned) campaignCounters.set(program, { from, counters });
@@ -139,27 +139,27 @@ export function countersAfter(
   const { document } = version;
   const limitCounters: LimitCounterRecord[] = [];
   const sharedCounters: SharedCounterRecord[] = [];
-  const count = (limitId: string, periodStart: Date, taken: number): void => {
-    limitCounters.push({ programId, memberId, limitId, periodStart, points: taken });
+  const count = (limitId: string, periodStart: Date, points: number): void => {
+    limitCounters.push({ programId, memberId, limitId, periodStart, points });
   };
   const { memberLimit } = document;
   if (memberLimit) {
     const { period } = memberLimit;
     count(`${memberLimitId}.${period}`, limitPeriodStart(period, at), limitUsed + points);
   }
-  for (const given of campaigns) {
-    const { caps } = compileProgram(document).campaigns.find(({ id }) => id === given.campaignId) ?? {};
+  for (const award of campaigns) {
+    const { caps } = compileProgram(document).campaigns.find(({ id }) => id === award.campaignId) ?? {};
     if (!caps) continue;
-    const counterId = campaignCounter(given.campaignId);
-    const use = capsUsed.get(given.campaignId);
+    const counterId = campaignCounter(award.campaignId);
+    const use = capsUsed.get(award.campaignId);
     if (caps.totalPoints !== undefined) {
-      sharedCounters.push({ programId, counterId, taken: (use?.total ?? 0) + given.points });
+      sharedCounters.push({ programId, counterId, taken: (use?.total ?? 0) + award.points });
     }
-    if (caps.memberPoints !== undefined) count(counterId, lifetime, (use?.member ?? 0) + given.points);
+    if (caps.memberPoints !== undefined) count(counterId, lifetime, (use?.member ?? 0) + award.points);
     if (caps.memberPeriod) {
       const { period } = caps.memberPeriod;
-      const taken = (use?.memberPeriod ?? 0) + given.points;
-      count(`${counterId}.${period}`, limitPeriodStart(period, at), taken);
+      const memberPoints = (use?.memberPeriod ?? 0) + award.points;
+      count(`${counterId}.${period}`, limitPeriodStart(period, at), memberPoints);
     }
   }
   if (coupon?.redeemed) {

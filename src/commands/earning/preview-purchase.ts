@@ -50,12 +50,12 @@ export function previewForCustomer(
  * @param referrerId externalCustomerId of the member whose referral code came with it; null where there is none
  */
 export function previewPurchase(
-  said: PreviewPurchaseInput,
+  rawInput: PreviewPurchaseInput,
   referrerId: string | null,
   state: PreviewState,
   now: Date,
 ): Preview | Refusal {
-  const input = withTrimmedCode(said);
+  const input = withTrimmedCode(rawInput);
   const { programId, externalCustomerId = null } = input;
   const request = evaluationRequest(input);
   const program = state.program(programId);
@@ -74,10 +74,10 @@ export function previewPurchase(
           member: memberFactsOf(profile, member),
         }
       : { standingIn: (document) => initialStanding(document, now), member: newcomer };
-  const own = member ? { ...input, externalCustomerId: member.externalCustomerId } : input;
-  const assessed = assessPurchase(own, request, { program, buyer }, state, now);
+  const memberInput = member ? { ...input, externalCustomerId: member.externalCustomerId } : input;
+  const assessed = assessPurchase(memberInput, request, { program, buyer }, state, now);
   if (isRefusal(assessed)) return assessed;
-  const { purchase, reached, evaluation } = assessed;
+  const { purchase, standingAfter, evaluation } = assessed;
   const { points } = evaluation;
   const overflow =
     profile && (refuseOverflow(profile, points) ?? refuseAmountOverflow(profile, input.amountMinor));
@@ -98,7 +98,7 @@ export function previewPurchase(
       : null;
   return {
     personalized: profile !== null,
-    tier: reached.tier,
+    tier: standingAfter.tier,
     ...shownAward(purchase, evaluation, referral),
   };
 }

@@ -48,11 +48,11 @@ import { awardReferral, referralOf, referrerOf } from './referral.ts';
  *   purchase has no code or nobody has that code
  */
 export function purchaseEarn(
-  said: PurchaseEarnInput,
+  rawInput: PurchaseEarnInput,
   caller: Caller,
   referrerId: string | null = null,
 ): CommandOf<'purchaseEarn'> {
-  const input = withTrimmedCode(said);
+  const input = withTrimmedCode(rawInput);
   const { programId, externalCustomerId, sourceReference } = input;
   const request = evaluationRequest(input);
   const pinned = request.mode === 'event_time_pinned_configuration';
@@ -63,7 +63,7 @@ export function purchaseEarn(
     { kind: 'limitCounters', programId, externalCustomerId, at },
     { kind: 'order', sourceReference },
     { kind: 'due', programId, externalCustomerId },
-    { kind: 'sharedCounters', programId, wanted: sharedCountersOf(request, input.couponCode) },
+    { kind: 'sharedCounters', programId, counterIds: sharedCountersOf(request, input.couponCode) },
   ];
   if (input.couponCode) subjects.push({ kind: 'couponCode', programId, code: input.couponCode });
   if (referrerId !== null && referrerId !== externalCustomerId) {
@@ -74,7 +74,7 @@ export function purchaseEarn(
     );
   }
   return {
-    ...envelope('purchaseEarn', said, caller),
+    ...envelope('purchaseEarn', rawInput, caller),
     laneKey: externalCustomerId,
     subjects,
     decide: (state, now) => decide(input, request, referrerId, state, now),
@@ -103,16 +103,16 @@ function decide(
     member: memberFactsOf(profile, member),
   };
   // The member's own name, also where it came with that of a member who was merged into it.
-  const own = { ...input, externalCustomerId };
-  const assessed = assessPurchase(own, request, { program, buyer }, state, now);
+  const memberInput = { ...input, externalCustomerId };
+  const assessed = assessPurchase(memberInput, request, { program, buyer }, state, now);
   if (isRefusal(assessed)) return assessed;
-  const { purchase, present, reached, known, evaluation } = assessed;
+  const { purchase, presentDocument, standingAfter, buyerFacts, evaluation } = assessed;
   const { occurredAt, picked } = purchase;
   const { points } = evaluation;
   const overflow = refuseOverflow(profile, points) ?? refuseAmountOverflow(profile, input.amountMinor);
   if (overflow) return overflow;
 
-  const referrer = referrerOf(own, referrerId, state);
+  const referrer = referrerOf(memberInput, referrerId, state);
   const { referral: section = null } = picked.version.document;
   const referral = referralOf(input, section, { profile, points }, referrer);
 
@@ -120,14 +120,14 @@ function decide(
   const settled = settleDue(book, externalCustomerId, state);
   // The purchase is activity: it extends the new lot and the member's other lots under an inactivity policy. Lots that
   // had lapsed before it were expired by settleDue above, even where no sweep had reached them, and are not extended.
-  book.setProfile({ ...reached, ...historyAfter(profile, purchase), lastActivityAt: now });
-  if (present.referral && profile.referralCode === null) {
+  book.setProfile({ ...standingAfter, ...historyAfter(profile, purchase), lastActivityAt: now });
+  if (presentDocument.referral && profile.referralCode === null) {
     book.setProfile({ referralCode: referralCodeFrom(state.newId()) });
   }
   const entry = book.open({ eventType: 'purchase.completed', sourceReference, occurredAt });
   const lot = points > 0 ? issueLot(book, entry, points, evaluation) : null;
-  const head = { id: toTypeId('txn', entry.id), member: memberReference(member, reached.tier) };
-  const receipt = purchaseReceipt(head, purchase, known, evaluation, referral);
+  const head = { id: toTypeId('txn', entry.id), member: memberReference(member, standingAfter.tier) };
+  const receipt = purchaseReceipt(head, purchase, buyerFacts, evaluation, referral);
   const transaction = book.close(entry, receipt);
   // An event may arrive so late that its points have lapsed by now.
   if (lot) expireLapsed(book, [lot.id]);
@@ -139,10 +139,10 @@ function decide(
     ...mergeDecisions(
       ...bookedParts(book, referred?.settled ?? settled),
       recorded(input, purchase, head, evaluation, transaction),
-      counted(purchase, member.id, known, evaluation),
+      counted(purchase, member.id, buyerFacts, evaluation),
       redeemedCode(purchase, transaction, evaluation, state),
-      tierChange(profile, reached),
-      grantChoices(grantsForTier(present, profile.tier, reached.tier, grantee)),
+      tierChange(profile, standingAfter),
+      grantChoices(grantsForTier(presentDocument, profile.tier, standingAfter.tier, grantee)),
       ...(referred?.parts ?? []),
     ),
   };
@@ -257,12 +257,12 @@ function recorded(
 function counted(
   purchase: Purchase,
   memberId: string,
-  known: EarningUse,
+  buyerFacts: EarningUse,
   evaluation: PurchaseEvaluation,
 ): DecisionPart {
   return {
-    updates: countersAfter(purchase, memberId, known, evaluation),
-    webhookEvents: capsReached(purchase, known, evaluation),
+    updates: countersAfter(purchase, memberId, buyerFacts, evaluation),
+    webhookEvents: capsReached(purchase, buyerFacts, evaluation),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Receipt } from '../../contract/receipt.ts';
 import { compileProgram } from '../../rules/compiled/compiled-program.ts';
-import type { KnownMember } from '../../rules/conditions/member-facts.ts';
+import type { AudienceFacts } from '../../rules/conditions/member-facts.ts';
 import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 import type { memberReference } from '../shared/receipts.ts';
 import type { EarningUse, Purchase } from './earning-counters.ts';
@@ -17,12 +17,12 @@ export interface ReceiptHead {
 /**
  * The receipt (SDL type PurchaseEarnPayload without requestId and idempotent), with the evidence from which the award
  * can be computed again.
- * @param known the facts that the purchase was evaluated from, besides the purchase itself
+ * @param buyerFacts the facts that the purchase was evaluated from, besides the purchase itself
  */
 export function purchaseReceipt(
   head: ReceiptHead,
   purchase: Purchase,
-  known: KnownMember & EarningUse,
+  buyerFacts: AudienceFacts & EarningUse,
   evaluation: PurchaseEvaluation,
   referral: Referral | null,
 ): Receipt<'purchaseEarn'> & { evidence: object } {
@@ -32,7 +32,7 @@ export function purchaseReceipt(
     member: head.member,
     ...shownAward(purchase, evaluation, referral),
     // Stored but never shown. The award can be computed again from it and the order's lines.
-    evidence: evidenceOf(purchase, known, referral),
+    evidence: evidenceOf(purchase, buyerFacts, referral),
   };
 }
 
@@ -63,7 +63,7 @@ export function shownAward(
  */
 function evidenceOf(
   { input, occurredAt, picked }: Purchase,
-  { profile, member, limitUsed, capsUsed, couponUsed, poolCode, heldOut }: KnownMember & EarningUse,
+  { profile, member, limitUsed, capsUsed, couponUsed, poolCode, heldOut }: AudienceFacts & EarningUse,
   referral: Referral | null,
 ): object {
   const evidence: Record<string, unknown> = {

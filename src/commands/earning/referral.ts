@@ -56,19 +56,19 @@ export function referrerOf(
  * Decides on the referral code that came with a purchase. Pure. Both profiles are locked.
  * @param section the program's referral section; null where it has none
  * @param referee the buyer's profile before the purchase, and the points that the purchase itself earns
- * @param found the member who had the code when it was looked up
+ * @param candidate the member who had the code when it was looked up
  * @returns null where the purchase has no code
  */
 export function referralOf(
   { amountMinor, context }: Pick<PurchaseEarnInput, 'amountMinor' | 'context'>,
   section: ReferralSection | null,
   referee: { profile: ProfileRecord; points: number },
-  found: Referrer | null,
+  candidate: Referrer | null,
 ): Referral | null {
   const typed = referralCodeOf(context?.attributes);
   if (typed === null) return null;
   const code = readReferralCode(typed);
-  const referrer = found?.profile.referralCode === code ? found : null;
+  const referrer = candidate?.profile.referralCode === code ? candidate : null;
   const { profile, points } = referee;
   const objection =
     profile.referralCode === code
@@ -121,21 +121,21 @@ export function awardReferral(
   const dates = lotDates(picked.version.document, occurredAt, picked.evaluationAt);
   const referrerId = toTypeId('mem', referrer.member.id);
   const refereeId = toTypeId('mem', referee.member.id);
-  const kept = picked.version.document.referral?.onReturn === 'keep';
+  const isKept = picked.version.document.referral?.onReturn === 'keep';
   const receipt = {
-    referral: { code: facts.code, referrerId, refereeId, ...(kept && { onReturn: 'keep' }) },
+    referral: { code: facts.code, referrerId, refereeId, ...(isKept && { onReturn: 'keep' }) },
   };
   const posting = { header, dates, receipt };
 
   referee.book.setProfile({ referredBy: referrer.member.id });
-  const own = postReferral(referee.book, award.refereePoints, posting);
+  const refereePart = postReferral(referee.book, award.refereePoints, posting);
 
   const book = new Book(referrer.profile, state, referee.book.now);
   const settled = settleDue(book, referrer.member.externalCustomerId, state, referee.settled);
   book.setProfile({ referralCount: referrer.profile.referralCount + 1, lastActivityAt: book.now });
   const other = postReferral(book, award.referrerPoints, posting);
   const { audits, webhookEvents } = book;
-  return { settled, parts: [own, { ...book.written(), audits, webhookEvents }, other] };
+  return { settled, parts: [refereePart, { ...book.changes(), audits, webhookEvents }, other] };
 }
 
 /**

@@ -30,14 +30,14 @@ export interface Choice {
   grant: ChoiceGrantRecord;
   reward: ChoiceReward;
   /** How often the reward was chosen before, by all members. */
-  taken: number;
+  stockTaken: number;
   /** Choices that the member has left in the set, after this one. */
   remaining: number;
 }
 
 /** The decision that writes a choice: the claim with its receipt, the grant after it, and the reward's counter. */
 export function choiceDecision(
-  { sourceReference, grant, reward, taken, remaining }: Choice,
+  { sourceReference, grant, reward, stockTaken, remaining }: Choice,
   state: State,
   now: Date,
 ): Decision<Receipt<'claimChoiceBenefit'>> {
@@ -48,11 +48,11 @@ export function choiceDecision(
     state: 'fulfilled',
     choice: { setId: choiceSetId, rewardId: reward.id, rewardName: reward.name, choicesRemaining: remaining },
   };
-  const left = grant.remaining - 1;
+  const remainingChoices = grant.remaining - 1;
   const counter: SharedCounterRecord = {
     programId,
     counterId: choiceCounterId(choiceSetId, reward.id),
-    taken: taken + 1,
+    taken: stockTaken + 1,
   };
   return {
     receipt,
@@ -72,7 +72,9 @@ export function choiceDecision(
       ],
     },
     updates: {
-      choiceGrants: [{ ...grant, remaining: left, state: left === 0 ? 'exhausted' : 'open' }],
+      choiceGrants: [
+        { ...grant, remaining: remainingChoices, state: remainingChoices === 0 ? 'exhausted' : 'open' },
+      ],
       sharedCounters: [counter],
     },
     audits: [

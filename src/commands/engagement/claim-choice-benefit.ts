@@ -39,7 +39,7 @@ export function claimChoiceBenefit(
       {
         kind: 'sharedCounters',
         programId: null,
-        wanted: (program) => (everOffers(program, choiceSetId, rewardId) ? [counterId] : []),
+        counterIds: (program) => (everOffers(program, choiceSetId, rewardId) ? [counterId] : []),
       },
     ],
     decide: (state, now) => decide(input, state, now),
@@ -67,11 +67,13 @@ function decide(input: ClaimChoiceBenefitInput, state: State, now: Date): Decisi
     return reward ? [{ programId, reward }] : [];
   });
   if (offers.length === 0) return refuse('reward_not_found', 'The choice set has no reward of this id.');
-  const own = offers.filter(({ programId }) => state.profile(programId, externalCustomerId)?.enrolled);
-  if (own.length === 0) {
+  const enrolledOffers = offers.filter(
+    ({ programId }) => state.profile(programId, externalCustomerId)?.enrolled,
+  );
+  if (enrolledOffers.length === 0) {
     return refuse('enrollment_required', "The member is not enrolled in the choice set's program.");
   }
-  return choose(input, member, own, state, now);
+  return choose(input, member, enrolledOffers, state, now);
 }
 
 /** A reward of the choice set, in a program that the member is enrolled in. */
@@ -94,8 +96,8 @@ function choose(
   const claims = state.rowsOf('choiceClaims', { externalCustomerId: member.externalCustomerId });
   const allowed = usable.flatMap((grant) => {
     const offer = offers.find(({ programId }) => programId === grant.programId);
-    const taken = claims.some((claim) => claim.grantId === grant.id && claim.rewardId === rewardId);
-    return offer && (offer.reward.repeatable || !taken) ? [{ grant, offer }] : [];
+    const hasClaim = claims.some((claim) => claim.grantId === grant.id && claim.rewardId === rewardId);
+    return offer && (offer.reward.repeatable || !hasClaim) ? [{ grant, offer }] : [];
   });
   if (allowed.length === 0) {
     return refuse(
@@ -119,7 +121,7 @@ function choose(
       sourceReference,
       grant,
       reward: offer.reward,
-      taken: takenOf(grant.programId),
+      stockTaken: takenOf(grant.programId),
       remaining: others.reduce((sum, other) => sum + other.remaining, grant.remaining - 1),
     },
     state,

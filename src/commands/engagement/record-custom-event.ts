@@ -93,9 +93,9 @@ function record(
   for (const document of documents) {
     const profile = state.profile(document.id, member.externalCustomerId);
     if (!profile?.enrolled) continue;
-    const given = challengeAwards({ event, attributes, member, profile, document, state, now });
-    if (given && isRefusal(given)) return given;
-    if (given) programs.push(given);
+    const award = challengeAwards({ event, attributes, member, profile, document, state, now });
+    if (award && isRefusal(award)) return award;
+    if (award) programs.push(award);
   }
   const awards = programs.flatMap((program) => program.awards);
   const id = toTypeId('evt', event.id);

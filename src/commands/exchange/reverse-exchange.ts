@@ -132,8 +132,8 @@ function standing(
     return refuse('invalid_settlement_state', `The settlement was reversed by ${settlement.reversedBy}.`);
   }
   const details = (['partnerId', 'points'] as const).flatMap((path): Detail[] => {
-    const given = input[path];
-    if (given === undefined || given === settlement[path]) return [];
+    const value = input[path];
+    if (value === undefined || value === settlement[path]) return [];
     return [{ path, message: `must be ${settlement[path]}, as in the settlement` }];
   });
   if (details.length === 0) return settlement;

@@ -55,12 +55,12 @@ function decide(
   const { externalCustomerId, displayName = null, noticeVersion } = input;
   const consentStatus = input.consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
   const start = { externalCustomerId, displayName, noticeVersion, consentStatus, tags: [...tags] } as const;
-  const made = newMember({ ...start, identityStatus: 'unverified' }, caller.requestId, state, now);
+  const creation = newMember({ ...start, identityStatus: 'unverified' }, caller.requestId, state, now);
   return {
-    receipt: { member: memberReceipt(made.member) },
-    inserts: { members: [made.member], consents: [made.consent] },
+    receipt: { member: memberReceipt(creation.member) },
+    inserts: { members: [creation.member], consents: [creation.consent] },
     updates: {},
-    audits: [made.audit],
-    webhookEvents: [memberCreated(made.member)],
+    audits: [creation.audit],
+    webhookEvents: [memberCreated(creation.member)],
   };
 }

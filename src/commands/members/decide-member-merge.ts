@@ -105,8 +105,8 @@ function refuseDecided(
   now: Date,
 ): Refusal<'invalid_merge_state'> | null {
   if (state === 'requested' && expiresAt > now) return null;
-  const found = state === 'requested' ? 'expired' : state;
-  return refuse('invalid_merge_state', `The merge is ${found}: only a requested one can be decided.`);
+  const stateNow = state === 'requested' ? 'expired' : state;
+  return refuse('invalid_merge_state', `The merge is ${stateNow}: only a requested one can be decided.`);
 }
 
 function approve({ merge, members, input, principal }: MergeCase): DecisionOf<'approveMemberMerge'> {

@@ -83,11 +83,11 @@ function unmergeCommand<Code extends ErrorCode = never>(
     decide(state, now) {
       const merge = named && state.row('memberMerges', named.id);
       if (!merge) return unknownMerge;
-      const found = presentState(merge, now);
-      if (found !== 'unmerge_requested') {
+      const stateNow = presentState(merge, now);
+      if (stateNow !== 'unmerge_requested') {
         return refuse(
           'invalid_merge_state',
-          `The merge is ${found}: only a requested unmerge can be decided.`,
+          `The merge is ${stateNow}: only a requested unmerge can be decided.`,
         );
       }
       const target = state.member(named.target);
@@ -107,8 +107,8 @@ function approve(unmergeCase: UnmergeCase): DecisionOf<'approveMemberUnmerge'> {
   }
   const record = state.row('mergeUndos', merge.id);
   // Without a record it was merged before merges could be undone.
-  const over = record ? refuseLate(merge, now) : refuseLate({ ...merge, decidedAt: null }, now);
-  if (over || !record) return over ?? mergedAgain;
+  const refusal = record ? refuseLate(merge, now) : refuseLate({ ...merge, decidedAt: null }, now);
+  if (refusal || !record) return refusal ?? mergedAgain;
   const undo = undoOf(record);
   const parted = partedMembers(undo, target, state);
   if (isRefusal(parted)) return parted;

@@ -95,58 +95,58 @@ function decide(
   const program = state.program(programId);
   const version = program && versionAt(program, now);
   if (!version) return programNotFound;
-  const known = state.member(externalCustomerId);
-  const made = !known && makesMember ? memberOf(input, caller, state, now) : null;
-  const member = known ?? made?.member ?? null;
-  const found = state.profile(programId, externalCustomerId);
-  if (keepsEnrolled && found?.enrolled && isActive(member)) {
-    const reference = memberReference(member, found.tier);
-    return repeatedDecision({ created: false, member: reference, program: profileReceipt(found) });
+  const existing = state.member(externalCustomerId);
+  const creation = !existing && makesMember ? memberOf(input, caller, state, now) : null;
+  const member = existing ?? creation?.member ?? null;
+  const former = state.profile(programId, externalCustomerId);
+  if (keepsEnrolled && former?.enrolled && isActive(member)) {
+    const reference = memberReference(member, former.tier);
+    return repeatedDecision({ created: false, member: reference, program: profileReceipt(former) });
   }
-  const objection = onlyNew && member?.status === 'active' ? whyNotNew(member, found) : null;
+  const objection = onlyNew && member?.status === 'active' ? whyNotNew(member, former) : null;
   if (objection) return refuse('enrollment_required', objection);
   if (!isActive(member)) return noActiveMember;
   const tier = version.document.tiers.find(({ id }) => id === broughtAlong);
   if (broughtAlong !== null && !tier) return refuse('unknown_tier', 'The program has no such tier.');
-  const enters = !found?.enrolled;
+  const enters = !former?.enrolled;
   const givesCode = enters && version.document.referral !== undefined;
-  const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
-  const profile = found
-    ? { ...reactivated(found, version.document, now), referralCode }
+  const referralCode = former?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
+  const profile = former
+    ? { ...reactivated(former, version.document, now), referralCode }
     : newProfile(member, programId, initialStanding(version.document, now, tier), referralCode, now);
   const grantee = { member, programId, now, newId: () => state.newId() };
-  const reached = found ? [] : grantsForTier(version.document, null, profile.tier, grantee);
+  const reached = former ? [] : grantsForTier(version.document, null, profile.tier, grantee);
   const consent = consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now });
-  const own: DecisionPart = {
+  const ownPart: DecisionPart = {
     inserts: {
-      members: made ? [made.member] : [],
-      profiles: found ? [] : [profile],
-      consents: made ? [made.consent, consent] : [consent],
+      members: creation ? [creation.member] : [],
+      profiles: former ? [] : [profile],
+      consents: creation ? [creation.consent, consent] : [consent],
     },
-    updates: { profiles: found && enters ? [profile] : [] },
+    updates: { profiles: former && enters ? [profile] : [] },
     audits: [
-      ...(made ? [made.audit] : []),
+      ...(creation ? [creation.audit] : []),
       {
         action: enters ? 'member.enrolled' : 'member.consent_renewed',
         targetType: 'member',
         targetId: toTypeId('mem', member.id),
-        changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
+        changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(former && enters) },
       },
       // Without its event: that of the enrollment says the tier.
-      ...(found && enters ? tierChange(found, profile, systemActor).audits : []),
+      ...(former && enters ? tierChange(former, profile, systemActor).audits : []),
     ],
     webhookEvents: [
-      ...(made ? [memberCreated(made.member)] : []),
+      ...(creation ? [memberCreated(creation.member)] : []),
       ...(enters ? [enrolled(member, profile)] : []),
     ],
   };
   return {
     receipt: {
-      created: !found,
+      created: !former,
       member: memberReference(member, profile.tier),
       program: profileReceipt(profile),
     },
-    ...mergeDecisions(own, grantChoices(reached)),
+    ...mergeDecisions(ownPart, grantChoices(reached)),
   };
 }
 
@@ -162,10 +162,10 @@ function enrolled(
 function consentOf(
   { programId, noticeVersion, evidence }: EnrollMemberInput,
   member: MemberRecord,
-  written: Pick<ConsentRecord, 'id' | 'requestId' | 'at'>,
+  origin: Pick<ConsentRecord, 'id' | 'requestId' | 'at'>,
 ): ConsentRecord {
   const consent = { memberId: member.id, programId, noticeVersion, evidence, reason: null } as const;
-  return { ...consent, ...written, status: 'granted' };
+  return { ...consent, ...origin, status: 'granted' };
 }
 
 /** The member that a customer becomes who enrolls and is none yet. */
@@ -180,23 +180,23 @@ function memberOf(
 }
 
 /** An existing profile after the enrollment. */
-function reactivated(found: ProfileRecord, document: ProgramDocument, now: Date): ProfileRecord {
+function reactivated(profile: ProfileRecord, document: ProgramDocument, now: Date): ProfileRecord {
   return {
-    ...found,
-    ...standingAt(document, found, now),
+    ...profile,
+    ...standingAt(document, profile, now),
     enrolled: true,
-    enrolledAt: found.enrolled ? found.enrolledAt : now,
+    enrolledAt: profile.enrolled ? profile.enrolledAt : now,
     unenrolledAt: null,
   };
 }
 
 /** Why the member may not be enrolled as a new one, or null. */
-function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | null {
+function whyNotNew(member: MemberRecord, profile: ProfileRecord | null): string | null {
   if (member.consentStatus === 'withdrawn') {
     return 'The member has withdrawn consent: only a consent of its own lets it enroll.';
   }
-  if (found?.enrolled) return 'The member is enrolled already.';
-  if (found)
+  if (profile?.enrolled) return 'The member is enrolled already.';
+  if (profile)
     return 'The member has left the program: only the member may come back, by an enrollment of its own.';
   return null;
 }

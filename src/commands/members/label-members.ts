@@ -24,11 +24,11 @@ export interface LabelChange {
   /** Normalized by `normalizeLabel`. */
   labels: readonly string[];
   /** True to add the labels, false to remove them. */
-  present: boolean;
+  adds: boolean;
 }
 
 /**
- * What a change did. Members for whom nothing could be done are named by their place among those that were asked for,
+ * What a change did. Members for whom nothing could be done are named by their index among those that were asked for,
  * from 0: a receipt is kept for ever, and must not hold the ids of other people's customers.
  */
 export interface LabelledMembers {
@@ -90,20 +90,20 @@ export function labelMembers(
 }
 
 /**
- * Puts a tag on a member (`present`) or takes it off. Refusals: `validation_failed` for a tag with invisible
+ * Puts a tag on a member (`adds`) or takes it off. Refusals: `validation_failed` for a tag with invisible
  * characters, `member_not_found`, `tag_limit_reached`.
  */
 export function tagMember(
   input: TagMemberInput,
-  present: boolean,
+  adds: boolean,
   caller: Caller,
 ): Command<TagReceipt, RefusalCodeOf<'tagMember'>> | RefusalOf<'tagMember'> {
   const tag = normalizeLabel(input.tag);
   if (tag === null) return invalidLabel('tag');
   const { externalCustomerId } = input;
-  const change: LabelChange = { kind: 'tags', labels: [tag], present };
+  const change: LabelChange = { kind: 'tags', labels: [tag], adds };
   return {
-    ...envelope(present ? 'tagMember' : 'untagMember', input, caller),
+    ...envelope(adds ? 'tagMember' : 'untagMember', input, caller),
     laneKey: externalCustomerId,
     subjects: subjectsOf([externalCustomerId]),
     decide: (state) => {
@@ -121,20 +121,20 @@ export function tagMember(
 }
 
 /**
- * Puts members on a list (`present`) or takes them off. Refusal: `validation_failed` for a name with invisible
+ * Puts members on a list (`adds`) or takes them off. Refusal: `validation_failed` for a name with invisible
  * characters.
  */
 export function changeList(
   input: ListMembersInput,
-  present: boolean,
+  adds: boolean,
   caller: Caller,
 ): Command<ListReceipt, RefusalCodeOf<'addToList'>> | RefusalOf<'addToList'> {
   const list = normalizeLabel(input.list);
   if (list === null) return invalidLabel('list');
   const { externalCustomerIds } = input;
-  const change: LabelChange = { kind: 'lists', labels: [list], present };
+  const change: LabelChange = { kind: 'lists', labels: [list], adds };
   return {
-    ...envelope(present ? 'addToList' : 'removeFromList', input, caller),
+    ...envelope(adds ? 'addToList' : 'removeFromList', input, caller),
     laneKey: laneOf(externalCustomerIds, change),
     subjects: subjectsOf(externalCustomerIds),
     decide: (state) => {
@@ -181,20 +181,20 @@ function label(
 ): Omit<Decision, 'receipt'> & { outcome: LabelledMembers } {
   const outcome: LabelledMembers = { changed: 0, unchanged: 0, unknown: [], full: [] };
   const members: MemberRecord[] = [];
-  const seen = new Set<string>();
-  for (const [place, externalCustomerId] of externalCustomerIds.entries()) {
+  const seenNames = new Set<string>();
+  for (const [index, externalCustomerId] of externalCustomerIds.entries()) {
     const member = state.member(externalCustomerId);
     const name = member?.externalCustomerId ?? externalCustomerId;
-    if (seen.has(name)) continue;
-    seen.add(name);
+    if (seenNames.has(name)) continue;
+    seenNames.add(name);
     if (!member || member.status === 'erased') {
-      outcome.unknown.push(place);
+      outcome.unknown.push(index);
       continue;
     }
     const before = member[change.kind];
     const after = labelsAfter(before, change);
     if (after.length === before.length) outcome.unchanged += 1;
-    else if (change.present && after.length > MOST_LABELS) outcome.full.push(place);
+    else if (change.adds && after.length > MOST_LABELS) outcome.full.push(index);
     else {
       outcome.changed += 1;
       members.push({ ...member, [change.kind]: after });
@@ -206,8 +206,8 @@ function label(
 }
 
 /** Each label once, in the order of code units. */
-function labelsAfter(before: readonly string[], { labels, present }: LabelChange): string[] {
-  if (present) return [...new Set([...before, ...labels])].sort();
+function labelsAfter(before: readonly string[], { labels, adds }: LabelChange): string[] {
+  if (adds) return [...new Set([...before, ...labels])].sort();
   return before.filter((each) => !labels.includes(each));
 }
 
@@ -216,14 +216,14 @@ function labelsAfter(before: readonly string[], { labels, present }: LabelChange
  */
 function auditOf(
   environmentId: string,
-  { kind, labels, present }: LabelChange,
+  { kind, labels, adds }: LabelChange,
   members: readonly MemberRecord[],
 ): AuditEntry | null {
   const changed = members.map(({ id }) => toTypeId('mem', id));
   const [member] = changed;
   if (member === undefined) return null;
-  const tagging = present ? 'member.tagged' : 'member.untagged';
-  const listing = present ? 'list.members_added' : 'list.members_removed';
+  const tagging = adds ? 'member.tagged' : 'member.untagged';
+  const listing = adds ? 'list.members_added' : 'list.members_removed';
   return {
     action: kind === 'tags' ? tagging : listing,
     ...(changed.length === 1

@@ -69,9 +69,9 @@ function joinedCounters(
 ): LimitCounterRecord[] {
   const keyOfCounter = ({ programId, limitId, periodStart }: LimitCounterRecord): string =>
     keyOf(programId, limitId, periodStart.toISOString());
-  const known = new Map(to.map((row) => [keyOfCounter(row), row.points]));
+  const targetPoints = new Map(to.map((row) => [keyOfCounter(row), row.points]));
   return from.flatMap((row) => [
-    { ...row, memberId, points: row.points + (known.get(keyOfCounter(row)) ?? 0) },
+    { ...row, memberId, points: row.points + (targetPoints.get(keyOfCounter(row)) ?? 0) },
     { ...row, points: 0 },
   ]);
 }
@@ -88,11 +88,11 @@ function joinedProgress(
 ): ProgressUndo[] {
   const keyOfWindow = ({ programId, challengeId, windowStart }: ChallengeProgressRecord): string =>
     keyOf(programId, challengeId, windowStart.toISOString());
-  const known = new Map(to.map((row) => [keyOfWindow(row), row]));
+  const targetRows = new Map(to.map((row) => [keyOfWindow(row), row]));
   return from
     .filter(({ reached, completions }) => reached + completions > 0)
     .map((source) => {
-      const target = known.get(keyOfWindow(source)) ?? null;
+      const target = targetRows.get(keyOfWindow(source)) ?? null;
       return { source, target, left: { ...(target ? joinedWindow(target, source) : source), memberId } };
     });
 }
@@ -100,12 +100,16 @@ function joinedProgress(
 /** A goal that no challenge has: the next event counts on from the completions. */
 const OTHER_GOAL = 'of merged members';
 
-function joinedWindow(own: ChallengeProgressRecord, taken: ChallengeProgressRecord): ChallengeProgressRecord {
-  const completions = own.completions + taken.completions;
-  if (own.goal !== taken.goal) return { ...own, reached: 0, completions, goal: OTHER_GOAL, streak: null };
-  if (own.streak) return { ...(taken.reached > own.reached ? taken : own), completions };
-  const reached = Math.min(own.reached + taken.reached, Number.MAX_SAFE_INTEGER);
-  return { ...own, reached, completions };
+function joinedWindow(
+  target: ChallengeProgressRecord,
+  source: ChallengeProgressRecord,
+): ChallengeProgressRecord {
+  const completions = target.completions + source.completions;
+  if (target.goal !== source.goal)
+    return { ...target, reached: 0, completions, goal: OTHER_GOAL, streak: null };
+  if (target.streak) return { ...(source.reached > target.reached ? source : target), completions };
+  const reached = Math.min(target.reached + source.reached, Number.MAX_SAFE_INTEGER);
+  return { ...target, reached, completions };
 }
 
 /** A grant with the choices that are left of it, for another member. @param memberId UUID */

@@ -58,13 +58,13 @@ export function mergeProfiles(
   const { programId } = profile;
   const document = documentOf(state, programId, now);
   const giver = settledBook(profile, source, state, now);
-  const found = state.profile(programId, target.externalCustomerId);
-  const made = found
+  const existing = state.profile(programId, target.externalCustomerId);
+  const createdProfile = existing
     ? null
     : { ...newProfile(target, programId, standingOf(profile), null, now), ...enrollmentOf(profile) };
-  const receiver = made
-    ? { book: new Book(made, state, now), settled: giver.settled }
-    : settledBook(found as ProfileRecord, target, state, now, giver.settled);
+  const receiver = createdProfile
+    ? { book: new Book(createdProfile, state, now), settled: giver.settled }
+    : settledBook(existing as ProfileRecord, target, state, now, giver.settled);
   const refusal = refuseProfiles(giver.book.profile, receiver.book.profile);
   if (refusal) return refusal;
   const lots = lotsOf(giver.book, source, state);
@@ -74,29 +74,32 @@ export function mergeProfiles(
       `The source has ${lots.length} lots in ${programId}: a merge moves ${MAX_LOTS} at most.`,
     );
   }
-  const [own, before] = [giver.book.profile, receiver.book.profile];
+  const [sourceProfile, before] = [giver.book.profile, receiver.book.profile];
   const ids = lots.map(({ id }) => id);
   const points = transfer('member.merged', giver.book, receiver.book, ids, source);
-  const standing = joinedStanding(document, before, own, now);
-  receiver.book.setProfile({ ...(made ? standingOf(profile) : standing), ...historyOf(before, own) });
+  const standing = joinedStanding(document, before, sourceProfile, now);
+  receiver.book.setProfile({
+    ...(createdProfile ? standingOf(profile) : standing),
+    ...historyOf(before, sourceProfile),
+  });
   giver.book.setProfile(emptied(giver.book.profile, now));
   const grantee = { member: target, programId, now, newId: () => state.newId() };
-  const reached = made ? [] : grantsForTier(document, before.tier, standing.tier, grantee);
+  const reached = createdProfile ? [] : grantsForTier(document, before.tier, standing.tier, grantee);
   return {
     programId,
     points,
     lots: lots.length,
     undo: {
-      source: own,
-      target: made ? null : before,
+      source: sourceProfile,
+      target: createdProfile ? null : before,
       left: receiver.book.profile,
       lots: ids.map((id) => movedLot(receiver.book, id)),
     },
     parts: [
-      ...(made ? [{ inserts: { profiles: [made] } }] : []),
+      ...(createdProfile ? [{ inserts: { profiles: [createdProfile] } }] : []),
       ...bookedParts(giver.book, noHoldChanges),
       ...bookedParts(receiver.book, receiver.settled),
-      ...(made ? [] : [tierChange(before, standing)]),
+      ...(createdProfile ? [] : [tierChange(before, standing)]),
       grantChoices(reached),
     ],
   };

@@ -49,18 +49,19 @@ function decide(
   state: State,
   now: Date,
 ): DecisionOf<'requestMemberUnmerge'> {
-  const found = presentState(merge, now);
+  const stateNow = presentState(merge, now);
   const target = state.member(targetName);
   // The name was that of a member of this environment: an erasure has taken it since.
   if (!target) return ownerChanged;
   // Of a chain that was erased, the name answers for the last account. Whether its undoing had been asked for makes no
   // difference.
-  if (target.status === 'erased' && (found === 'merged' || found === 'unmerge_requested')) return erased;
-  if (found !== 'merged') {
-    return refuse('invalid_merge_state', `The merge is ${found}: only one that is merged can be undone.`);
+  if (target.status === 'erased' && (stateNow === 'merged' || stateNow === 'unmerge_requested'))
+    return erased;
+  if (stateNow !== 'merged') {
+    return refuse('invalid_merge_state', `The merge is ${stateNow}: only one that is merged can be undone.`);
   }
-  const over = refuseLate(merge, now);
-  if (over) return over;
+  const refusal = refuseLate(merge, now);
+  if (refusal) return refusal;
   if (target.id !== merge.targetMemberId) return mergedAgain;
   if (target.status !== 'active') return suspended;
   const latest = endOfPeriod(merge);

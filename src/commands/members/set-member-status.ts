@@ -86,13 +86,13 @@ function decide(
   status: SettableStatus,
   state: State,
 ): Decision<StatusReceipt> | Refusal<'member_not_found'> {
-  const found = state.member(externalCustomerId);
-  if (!found || found.status === 'erased') {
+  const existing = state.member(externalCustomerId);
+  if (!existing || existing.status === 'erased') {
     return memberNotFound;
   }
-  const memberId = toTypeId('mem', found.id);
-  const changed = found.status !== status;
-  const member = { ...found, status };
+  const memberId = toTypeId('mem', existing.id);
+  const changed = existing.status !== status;
+  const member = { ...existing, status };
   return {
     receipt: { memberId, status, changed },
     inserts: {},
@@ -103,7 +103,7 @@ function decide(
             action: status === 'suspended' ? 'member.suspended' : 'member.resumed',
             targetType: 'member',
             targetId: memberId,
-            changes: { from: found.status, to: status },
+            changes: { from: existing.status, to: status },
           },
         ]
       : [],

@@ -51,7 +51,7 @@ function settlement(
   progress: Pick<SettlementReceipt, 'unfinished'> = {},
 ): Decision {
   const receipt: SettlementReceipt = {
-    transactionIds: (book.written().inserts.transactions ?? []).map(transactionId),
+    transactionIds: (book.changes().inserts.transactions ?? []).map(transactionId),
     reservationIds: settled.reservations.map(({ id }) => toTypeId('rsv', id)),
     ...progress,
   };

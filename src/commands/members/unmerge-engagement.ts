@@ -56,18 +56,18 @@ function forgotten(grant: ChoiceGrantRecord): ChoiceGrantRecord {
 
 /** The counters of both members, the target's without what the source had counted. */
 function partedCounters(
-  given: readonly LimitCounterRecord[],
+  rows: readonly LimitCounterRecord[],
   counters: readonly LimitCounterRecord[],
   targetId: string,
 ): LimitCounterRecord[] | Refusal<'merged_engagement_used'> {
   const keyOfCounter = ({ programId, limitId, periodStart }: LimitCounterRecord): string =>
     keyOf(programId, limitId, periodStart.toISOString());
-  const known = new Map(counters.map((row) => [keyOfCounter(row), row.points]));
+  const targetPoints = new Map(counters.map((row) => [keyOfCounter(row), row.points]));
   const parted: LimitCounterRecord[] = [];
-  for (const row of given) {
-    const left = (known.get(keyOfCounter(row)) ?? 0) - row.points;
-    if (left < 0) return engagementUsed;
-    parted.push(row, { ...row, memberId: targetId, points: left });
+  for (const row of rows) {
+    const remaining = (targetPoints.get(keyOfCounter(row)) ?? 0) - row.points;
+    if (remaining < 0) return engagementUsed;
+    parted.push(row, { ...row, memberId: targetId, points: remaining });
   }
   return parted;
 }
@@ -79,11 +79,11 @@ function partedProgress(
 ): ChallengeProgressRecord[] | Refusal<'merged_engagement_used'> {
   const keyOfWindow = ({ programId, challengeId, windowStart }: ChallengeProgressRecord): string =>
     keyOf(programId, challengeId, windowStart.toISOString());
-  const known = new Map(rows.map((row) => [keyOfWindow(row), row]));
+  const targetRows = new Map(rows.map((row) => [keyOfWindow(row), row]));
   const parted: ChallengeProgressRecord[] = [];
   for (const { source, target, left } of progress) {
     // A window that is too old to be loaded is too old to have changed.
-    const present = known.get(keyOfWindow(left));
+    const present = targetRows.get(keyOfWindow(left));
     if (present && !isSame(present, left)) return engagementUsed;
     parted.push(source, target ?? { ...left, reached: 0, completions: 0, streak: null });
   }

@@ -53,15 +53,15 @@ export function unmergeProfile(
 ): UnmergedProfile | Refusal<'merged_engagement_used' | 'merged_points_used'> {
   const { undo, moved, mergedAt } = unmerging;
   const { programId } = undo.source;
-  const found = state.profile(programId, target.externalCustomerId);
+  const profile = state.profile(programId, target.externalCustomerId);
   const former = state.profileOf({ programId, memberId: source.id });
-  if (!found || !former) throw new Error(`a profile in ${programId} is gone that was merged`);
-  const { book: giver, settled } = settledBook(found, target, state, now);
+  if (!profile || !former) throw new Error(`a profile in ${programId} is gone that was merged`);
+  const { book: giver, settled } = settledBook(profile, target, state, now);
   const lotIds = undo.lots.map(({ to }) => to);
-  const given = new Set(lotIds);
+  const lotIdSet = new Set(lotIds);
   const others = moved
     .flatMap((memberId) => state.lotsMovedFrom(programId, target.id, memberId))
-    .filter(({ id }) => !given.has(id));
+    .filter(({ id }) => !lotIdSet.has(id));
   if (isUsed(giver, undo) || others.some(({ id }) => hasAnything(giver.lot(id)))) return pointsUsed;
   const document = documentOf(state, programId, now);
   const before = giver.profile;
@@ -69,9 +69,9 @@ export function unmergeProfile(
     document,
     standingOf(before),
     {
-      own: undo.target && standingOf(undo.target),
-      taken: standingAt(document, standingOf(undo.source), mergedAt),
-      left: standingOf(undo.left),
+      target: undo.target && standingOf(undo.target),
+      source: standingAt(document, standingOf(undo.source), mergedAt),
+      afterMerge: standingOf(undo.left),
     },
     now,
   );
@@ -96,8 +96,8 @@ export function unmergeProfile(
 function isUsed(giver: Book, { lots }: ProgramUndo): boolean {
   return lots.some(({ to, points, claimed, lent }) => {
     const lot = giver.lot(to);
-    const whole = lot.reserved === 0 && lot.available + lot.pending === points;
-    return !whole || lot.claimed !== claimed || lot.lent !== lent;
+    const isUntouched = lot.reserved === 0 && lot.available + lot.pending === points;
+    return !isUntouched || lot.claimed !== claimed || lot.lent !== lent;
   });
 }
 
@@ -132,7 +132,7 @@ function historyWithout(
   // The merge has kept the earlier of the two first purchases, and the later of the two last ones. Where it is that one
   // still, it was the target's own or the source's; a first one of the target's own since is not known, and is dated
   // then.
-  const own = (name: 'firstPurchaseAt' | 'lastPurchaseAt'): Date | null => {
+  const timeWithout = (name: 'firstPurchaseAt' | 'lastPurchaseAt'): Date | null => {
     if (purchaseCount === 0) return null;
     const same = profile[name]?.getTime() === left[name]?.getTime();
     return same ? (target?.[name] ?? mergedAt) : profile[name];
@@ -140,8 +140,8 @@ function historyWithout(
   return {
     purchaseCount,
     purchaseAmountMinor: profile.purchaseAmountMinor - source.purchaseAmountMinor,
-    firstPurchaseAt: own('firstPurchaseAt'),
-    lastPurchaseAt: own('lastPurchaseAt'),
+    firstPurchaseAt: timeWithout('firstPurchaseAt'),
+    lastPurchaseAt: timeWithout('lastPurchaseAt'),
     referralCount: profile.referralCount - source.referralCount,
   };
 }

@@ -65,21 +65,21 @@ function decide(
   now: Date,
 ): DecisionOf<'updateMember'> {
   // A suspended member may be renamed and withdraw its consent; only an unknown or erased one is refused.
-  const found = state.member(input.externalCustomerId);
-  if (!found || found.status === 'erased') {
+  const existing = state.member(input.externalCustomerId);
+  if (!existing || existing.status === 'erased') {
     return memberNotFound;
   }
   const answer = answerOf(input);
   const member: MemberRecord = {
-    ...found,
-    displayName: input.displayName ?? found.displayName,
+    ...existing,
+    displayName: input.displayName ?? existing.displayName,
     ...(answer && {
       consentStatus: answer.status,
       noticeVersion: answer.noticeVersion,
       consentAt: now,
     }),
   };
-  const renamed = member.displayName !== found.displayName;
+  const renamed = member.displayName !== existing.displayName;
   const changes = {
     renamed,
     ...(answer && { consentStatus: answer.status, noticeVersion: answer.noticeVersion }),

@@ -62,16 +62,19 @@ export interface Commitment {
 /** Spends the points of a reservation, in the book alone: nothing is written yet. */
 export function commitHeld(
   book: Book,
-  held: ReservationRecord,
+  openReservation: ReservationRecord,
   { lots, authorizationReference, externalCustomerId }: Commitment,
 ): { reservation: ReservationRecord; audit: AuditEntry; webhookEvent: WebhookEvent } {
-  const entry = book.open({ eventType: 'redemption.committed', sourceReference: held.sourceReference });
+  const entry = book.open({
+    eventType: 'redemption.committed',
+    sourceReference: openReservation.sourceReference,
+  });
   for (const { lotId, amount } of lots) {
     book.move(entry, lotId, 'member.reserved', 'program.redemption', amount);
   }
   book.close(entry);
   const reservation: ReservationRecord = {
-    ...held,
+    ...openReservation,
     state: 'committed',
     commitTransactionId: entry.id,
     transactionId: entry.id,

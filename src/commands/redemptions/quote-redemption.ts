@@ -130,8 +130,8 @@ export function priceReward(
   if (objection) return refuse('reward_not_eligible', objection);
   const book = new Book(profile, state, now);
   const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
-  const taken = takenOf(settled, programId, rewardId, state);
-  if (reward.inventory !== undefined && taken >= reward.inventory) {
+  const stockTaken = takenOf(settled, programId, rewardId, state);
+  if (reward.inventory !== undefined && stockTaken >= reward.inventory) {
     return refuse('inventory_exhausted', 'Nothing is left of this reward.');
   }
   const price = quotedPrice(version, reward, input, book.profile.available);

@@ -113,9 +113,9 @@ function decide(rewardId: string, offer: WidgetOffer, state: State, now: Date): 
 }
 
 /** Commits what is held, where the widget's document says so. */
-function redeemed(book: Book, held: HeldPoints, { deployment, session }: WidgetOffer) {
+function redeemed(book: Book, hold: HeldPoints, { deployment, session }: WidgetOffer) {
   const { deploymentId, version, document } = deployment;
-  const { reservation, lots, audit, webhookEvent } = held;
+  const { reservation, lots, audit, webhookEvent } = hold;
   if ((document.redemption ?? defaultRedemption) === 'reserve') {
     return { reservation, audit, webhookEvents: [webhookEvent] };
   }

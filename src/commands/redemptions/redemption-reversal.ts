@@ -88,13 +88,13 @@ export function reversal(
     reason,
     cancellationEvidence,
   };
-  const said: ReversedEventPart = { reversedPoints: part.points, reversedMinor: part.amountMinor };
+  const amounts: ReversedEventPart = { reversedPoints: part.points, reversedMinor: part.amountMinor };
   const reservationState = reservation.state;
-  const data = { ...reservationEvent(reservation, externalCustomerId), reservationState, ...said };
+  const data = { ...reservationEvent(reservation, externalCustomerId), reservationState, ...amounts };
   const reversed = { id: commitTransactionId, state: 'reversed' as const, reversedBy: entry.id };
   return {
     reservation,
-    changes: { transactionId: transactionId(transaction), ...said },
+    changes: { transactionId: transactionId(transaction), ...amounts },
     decided: mergeDecisions(
       ...bookedParts(book, withReservation(settled, reservation, state)),
       { updates: { transactions: part.isLast ? [reversed] : [] } },

@@ -23,10 +23,10 @@ export function rejectDispute(
     resource,
     caller,
     (reservationCase) => {
-      const found = openDisputeOf(reservationCase);
-      if (isRefusal(found)) return found;
+      const openDispute = openDisputeOf(reservationCase);
+      if (isRefusal(openDispute)) return openDispute;
       const dispute: DisputeRecord = {
-        ...found,
+        ...openDispute,
         state: 'rejected',
         resolution: input.reason,
         closedAt: reservationCase.now,

@@ -89,11 +89,11 @@ export function refuseUnless(
   { reservation, now }: Pick<ReservationCase<object>, 'reservation' | 'now'>,
   result: string,
 ): Refusal<'invalid_redemption_state'> | null {
-  const found = stateAt(reservation, now);
-  if (found === state) return null;
+  const stateNow = stateAt(reservation, now);
+  if (stateNow === state) return null;
   return refuse(
     'invalid_redemption_state',
-    `The reservation is ${found}: only one that is ${state} can be ${result}.`,
+    `The reservation is ${stateNow}: only one that is ${state} can be ${result}.`,
   );
 }
 

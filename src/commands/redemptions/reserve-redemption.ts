@@ -121,9 +121,9 @@ export function holdPoints({
   state,
 }: QuotedCase): HeldPoints | Refusal<'insufficient_points' | 'inventory_exhausted'> {
   const { programId, points, rewardId, sourceReference } = quote;
-  const taken = takenOf(settled, programId, rewardId, state);
+  const stockTaken = takenOf(settled, programId, rewardId, state);
   const limit = presentInventory(quote, state, book.now);
-  if (limit !== null && taken >= limit) {
+  if (limit !== null && stockTaken >= limit) {
     return refuse('inventory_exhausted', 'Nothing is left of this reward.');
   }
   const { available } = book.profile;
@@ -148,7 +148,8 @@ export function holdPoints({
     expiresAt,
   });
   book.close(entry);
-  const changes = limit === null ? settled : withStock(settled, { programId, rewardId, taken: taken + 1 });
+  const changes =
+    limit === null ? settled : withStock(settled, { programId, rewardId, taken: stockTaken + 1 });
   const expiry = { expiresAt: expiresAt.toISOString() };
   const transactionId = toTypeId('txn', entry.id);
   return {
@@ -165,10 +166,10 @@ export function holdPoints({
 /** The new reservation of a quote. */
 function reservationOf(
   { id: quoteId, programId, memberId, rewardId, sourceReference, points }: QuoteRecord,
-  made: Pick<ReservationRecord, 'id' | 'terms' | 'reserveTransactionId' | 'reservedAt' | 'expiresAt'>,
+  creation: Pick<ReservationRecord, 'id' | 'terms' | 'reserveTransactionId' | 'reservedAt' | 'expiresAt'>,
 ): ReservationRecord {
   return {
-    ...made,
+    ...creation,
     quoteId,
     programId,
     memberId,
@@ -177,7 +178,7 @@ function reservationOf(
     state: 'reserved',
     points,
     commitTransactionId: null,
-    transactionId: made.reserveTransactionId,
+    transactionId: creation.reserveTransactionId,
     authorizationReference: null,
     reversedMinor: 0,
     reversedPoints: 0,
@@ -185,7 +186,7 @@ function reservationOf(
     cancellationEvidence: null,
     fulfillmentStatus: null,
     fulfillmentReference: null,
-    changedAt: made.reservedAt,
+    changedAt: creation.reservedAt,
   };
 }
 

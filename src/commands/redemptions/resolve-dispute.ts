@@ -28,10 +28,10 @@ export function resolveDispute(
 
 function decide(reservationCase: ReservationCase<ResolveDisputeInput>): DecisionOf<'resolveDispute'> {
   const { input, externalCustomerId, now } = reservationCase;
-  const found = openDisputeOf(reservationCase);
-  if (isRefusal(found)) return found;
+  const openDispute = openDisputeOf(reservationCase);
+  if (isRefusal(openDispute)) return openDispute;
   const { resolution, cancellationEvidence = null } = input;
-  const dispute: DisputeRecord = { ...found, state: 'resolved', resolution, closedAt: now };
+  const dispute: DisputeRecord = { ...openDispute, state: 'resolved', resolution, closedAt: now };
   const resolved = 'redemption.dispute_resolved';
   if (!input.reverse) {
     return {

@@ -61,15 +61,15 @@ export function reversedPart(
  * @returns in the order of spending; their amounts add up to `points`
  */
 export function lotsOfPart(spent: readonly LotAmount[], before: number, points: number): LotAmount[] {
-  let [skip, left] = [before, points];
+  let [skip, remaining] = [before, points];
   const parts: LotAmount[] = [];
   for (const { lotId, amount } of spent.toReversed()) {
     const there = Math.max(0, amount - skip);
     skip -= amount - there;
-    const part = Math.min(there, left);
-    left -= part;
+    const part = Math.min(there, remaining);
+    remaining -= part;
     if (part > 0) parts.push({ lotId, amount: part });
   }
-  if (left > 0) throw new RangeError(`${left} points more are to be given back than were spent`);
+  if (remaining > 0) throw new RangeError(`${remaining} points more are to be given back than were spent`);
   return parts.toReversed();
 }

@@ -44,8 +44,8 @@ export function clawbackDecision(valued: ValuedReturn): DecisionOf<'recordReturn
   const dueOf = (points: number): number =>
     pointsDue(points, { ...order, ...value.order }) - pointsDue(points, order);
   const entry = book.open({ eventType: 'order.returned', sourceReference });
-  const taken = takeBack(book, entry, lotsOf(order, state), dueOfOrder(order, { ...order, ...value.order }));
-  const { clawedBack, shortfall } = taken;
+  const result = takeBack(book, entry, lotsOf(order, state), dueOfOrder(order, { ...order, ...value.order }));
+  const { clawedBack, shortfall } = result;
   const transactionId = toTypeId('txn', entry.id);
   const references = { returnId: transactionId, sourceReference, returnReference };
   const referral = clawBackReferral({ ...references, owner, dueOf, book, settled, state });
@@ -54,10 +54,10 @@ export function clawbackDecision(valued: ValuedReturn): DecisionOf<'recordReturn
     const program = state.program(order.programId);
     const policy = program && versionAt(program, now)?.document.returns?.onShortfall;
     if (policy === 'refuse') {
-      const left = clawedBack + referral.total.clawedBack;
+      const total = clawedBack + referral.total.clawedBack;
       return refuse(
         'points_not_recoverable',
-        `${left + missing} points are due back, and ${left} of them are left: the program refuses such returns.`,
+        `${total + missing} points are due back, and ${total} of them are left: the program refuses such returns.`,
       );
     }
   }
@@ -81,7 +81,7 @@ export function clawbackDecision(valued: ValuedReturn): DecisionOf<'recordReturn
   };
   const transaction = book.close(entry, receipt);
   const facts = { returnAmountMinor, pointsClawedBack: clawedBack, shortfall };
-  const own: DecisionPart = {
+  const ownPart: DecisionPart = {
     inserts: {
       returns: [
         { sourceReference, returnReference, ...facts, transactionId: entry.id, createdAt: now, receipt },
@@ -95,9 +95,9 @@ export function clawbackDecision(valued: ValuedReturn): DecisionOf<'recordReturn
         changes: { programId: order.programId, ...facts },
       },
     ],
-    webhookEvents: pointsClawedBack(book, entry, references, taken),
+    webhookEvents: pointsClawedBack(book, entry, references, result),
   };
-  const parts = [...bookedParts(book, referral.settled), own, ...referral.parts];
+  const parts = [...bookedParts(book, referral.settled), ownPart, ...referral.parts];
   return { receipt, receiptOf: transaction, ...mergeDecisions(...parts) };
 }
 

@@ -7,14 +7,14 @@ import type { Subject } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
 import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { State } from '../../ledger/state.ts';
-import { pointsClawedBack, type ReturnReferences, type TakenBack, takeBack } from './take-back.ts';
+import { type Clawback, pointsClawedBack, type ReturnReferences, takeBack } from './take-back.ts';
 
 /** What a return takes back of the referral that its order had qualified. */
 export interface ReferralClawback {
   /** As the receipt shows it; null where the order has no rewards that can be taken back. */
   receipt: ReferralReceipt | null;
   /** Of both members together. */
-  total: TakenBack;
+  total: Clawback;
   /** The hold changes from settling the buyer's profile, and then the referrer's. */
   settled: HoldChanges;
   /** Everything that is written, except the buyer's book. */
@@ -33,7 +33,7 @@ interface ReturnedReferral extends ReturnReferences {
   state: State;
 }
 
-const nothing: TakenBack = { clawedBack: 0, shortfall: 0 };
+const nothing: Clawback = { clawedBack: 0, shortfall: 0 };
 
 /** The rows that a return locks and loads for the rewards of its order's referral. */
 export function referralSubjects({ programId, externalCustomerId, referral = [] }: ResourceOwner): Subject[] {
@@ -64,10 +64,10 @@ export function clawBackReferral(returned: ReturnedReferral): ReferralClawback {
   let [referrer, referee] = [nothing, nothing];
   for (const reward of referral) {
     if (reward.externalCustomerId === externalCustomerId) {
-      const taken = takeReward(returned, reward, book, parts);
+      const clawback = takeReward(returned, reward, book, parts);
       // Where the two have been merged since, both rewards are in the buyer's book: the referee's was posted first.
-      if (referee === nothing) referee = taken;
-      else referrer = taken;
+      if (referee === nothing) referee = clawback;
+      else referrer = clawback;
       continue;
     }
     const profile = state.profile(programId, reward.externalCustomerId);
@@ -76,7 +76,7 @@ export function clawBackReferral(returned: ReturnedReferral): ReferralClawback {
     settled = settleDue(other, reward.externalCustomerId, state, settled);
     referrer = takeReward(returned, reward, other, parts);
     const { audits, webhookEvents } = other;
-    parts.push({ ...other.written(), audits, webhookEvents });
+    parts.push({ ...other.changes(), audits, webhookEvents });
   }
   const receipt =
     referral.length === 0
@@ -101,18 +101,18 @@ function takeReward(
   { transactionId }: ReferralReward,
   book: Book,
   parts: DecisionPart[],
-): TakenBack {
+): Clawback {
   const { sourceReference, returnReference, dueOf, state } = returned;
   const lotId = state.postingsOf(transactionId)[0]?.lotId;
   if (!lotId) throw new Error(`referral ${transactionId} has no lot`);
   const entry = book.open({ eventType: 'order.returned', sourceReference });
-  const taken = takeBack(book, entry, [lotId], dueOf(book.lot(lotId).granted));
-  parts.push({ webhookEvents: pointsClawedBack(book, entry, returned, taken) });
-  if (taken.clawedBack === 0) return taken;
+  const clawback = takeBack(book, entry, [lotId], dueOf(book.lot(lotId).granted));
+  parts.push({ webhookEvents: pointsClawedBack(book, entry, returned, clawback) });
+  if (clawback.clawedBack === 0) return clawback;
   const rewardId = toTypeId('txn', transactionId);
   const { programId, id } = book.close(entry, { referral: { returnReference, rewardId } });
-  const changes = { programId, rewardId, points: taken.clawedBack };
+  const changes = { programId, rewardId, points: clawback.clawedBack };
   const target = { targetType: 'transaction', targetId: toTypeId('txn', id) };
   parts.push({ audits: [{ action: 'referral.clawed_back', ...target, changes }] });
-  return taken;
+  return clawback;
 }

@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../../ledger/command.ts';
 import { spreadClaim } from '../../rules/clawback.ts';
 
 /** What a return took back of an award, and what was due besides. */
-export interface TakenBack {
+export interface Clawback {
   clawedBack: number;
   /** Due and not there: it stays as a claim on the lots. */
   shortfall: number;
@@ -15,21 +15,21 @@ export interface TakenBack {
  * have becomes a claim on them: points that come back to them later pay it first (decisions, "Returns").
  * @param due no more than the lots were granted and is neither taken back nor claimed yet
  */
-export function takeBack(book: Book, entry: OpenEntry, lotIds: readonly string[], due: number): TakenBack {
-  let left = due;
+export function takeBack(book: Book, entry: OpenEntry, lotIds: readonly string[], due: number): Clawback {
+  let remaining = due;
   for (const [account, balance] of [
     ['member.pending', 'pending'],
     ['member.available', 'available'],
   ] as const) {
     for (const id of lotIds) {
-      const taken = Math.min(left, book.lot(id)[balance]);
-      book.move(entry, id, account, 'program.issuance', taken);
-      left -= taken;
+      const amount = Math.min(remaining, book.lot(id)[balance]);
+      book.move(entry, id, account, 'program.issuance', amount);
+      remaining -= amount;
     }
   }
   const lots = lotIds.map((id) => book.lot(id));
-  for (const [id, claimed] of spreadClaim(lots, left)) book.setLot(id, { claimed });
-  return { clawedBack: due - left, shortfall: left };
+  for (const [id, claimed] of spreadClaim(lots, remaining)) book.setLot(id, { claimed });
+  return { clawedBack: due - remaining, shortfall: remaining };
 }
 
 /** How a return is named. */
@@ -49,7 +49,7 @@ export function pointsClawedBack(
   { profile: { programId, memberId } }: Book,
   entry: OpenEntry,
   { returnId, sourceReference, returnReference }: ReturnReferences,
-  { clawedBack, shortfall }: TakenBack,
+  { clawedBack, shortfall }: Clawback,
 ): WebhookEvent[] {
   if (clawedBack + shortfall === 0) return [];
   return [

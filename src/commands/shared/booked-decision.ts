@@ -14,16 +14,16 @@ export interface OwnDecision<Receipt extends object = object>
 export function bookedDecision<Receipt extends object>(
   book: Book,
   settled: HoldChanges,
-  own: OwnDecision<Receipt>,
+  ownPart: OwnDecision<Receipt>,
 ): Decision<Receipt> {
-  return { receipt: own.receipt, ...mergeDecisions(...bookedParts(book, settled), own) };
+  return { receipt: ownPart.receipt, ...mergeDecisions(...bookedParts(book, settled), ownPart) };
 }
 
 /** The postings of a profile's book, and the hold changes from settling it. */
 export function bookedParts(book: Book, { reservations, stocks }: HoldChanges): DecisionPart[] {
   const { audits, webhookEvents } = book;
   return [
-    { ...book.written(), audits, webhookEvents },
+    { ...book.changes(), audits, webhookEvents },
     { updates: { reservations: [...reservations], stocks: [...stocks.values()] } },
   ];
 }

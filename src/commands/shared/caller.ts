@@ -75,15 +75,15 @@ export function fingerprintOf(input: Keyed, shape: InputShape): Buffer {
  */
 function normalized(value: object, shape: InputShape): object {
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? normalized(item, shape) : item));
-  const kept: Record<string, unknown> = Object.create(null);
-  for (const [name, given] of Object.entries(value)) {
+  const result: Record<string, unknown> = Object.create(null);
+  for (const [name, raw] of Object.entries(value)) {
     // The shape matters only for null, objects and lists. Most values are plain, so the look-up is skipped for them.
-    const field = typeof given === 'object' ? shape[name] : undefined;
-    const item = given === null ? field?.default : given;
+    const field = typeof raw === 'object' ? shape[name] : undefined;
+    const item = raw === null ? field?.default : raw;
     if (item === undefined || (Array.isArray(item) && item.length === 0)) continue;
-    kept[name] = field?.fields && isObject(item) ? normalized(item, field.fields) : item;
+    result[name] = field?.fields && isObject(item) ? normalized(item, field.fields) : item;
   }
-  return kept;
+  return result;
 }
 
 function isObject(value: unknown): value is object {

@@ -12,11 +12,11 @@ export function normalizeLabel(text: string): string | null {
 
 /**
  * Normalizes a text as a person typed it: trimmed, in Unicode NFC, so that texts that look the same are the same.
- * @param most characters (Unicode code points)
+ * @param maxLength characters (Unicode code points)
  * @returns null where it is empty or longer, or contains control or invisible characters
  */
-export function visibleText(text: string, most: number): string | null {
+export function visibleText(text: string, maxLength: number): string | null {
   const normal = text.normalize('NFC').trim();
   const length = [...normal].length;
-  return length === 0 || length > most || INVISIBLE.test(normal) ? null : normal;
+  return length === 0 || length > maxLength || INVISIBLE.test(normal) ? null : normal;
 }

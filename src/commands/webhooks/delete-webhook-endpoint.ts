@@ -13,12 +13,12 @@ export function deleteWebhookEndpoint(
   input: DeleteWebhookEndpointInput,
   caller: Caller,
 ): CommandOf<'deleteWebhookEndpoint'> {
-  return endpointCommand('deleteWebhookEndpoint', input, caller, ({ endpoint: found, now }) => {
+  return endpointCommand('deleteWebhookEndpoint', input, caller, ({ endpoint: current, now }) => {
     const endpoint: EndpointRecord = {
-      ...found,
+      ...current,
       place: null,
       status: 'disabled',
-      disabledReason: found.status === 'active' ? 'operator' : found.disabledReason,
+      disabledReason: current.status === 'active' ? 'operator' : current.disabledReason,
       updatedAt: now,
       deletedAt: now,
     };

@@ -39,11 +39,11 @@ export function disableWebhookEndpoint({
     allowedWhileLocked: true,
     subjects: [{ kind: 'webhookEndpoint', id: endpointId }],
     decide(state, now) {
-      const found = state.row('webhookEndpoints', endpointId);
-      if (found?.status !== 'active') return NOTHING;
-      if (reason === 'failing' && found.failingSince === null) return NOTHING;
+      const current = state.row('webhookEndpoints', endpointId);
+      if (current?.status !== 'active') return NOTHING;
+      if (reason === 'failing' && current.failingSince === null) return NOTHING;
       const endpoint: EndpointRecord = {
-        ...found,
+        ...current,
         status: 'disabled',
         disabledReason: reason,
         updatedAt: now,

@@ -12,7 +12,7 @@ const RETRIED_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /** A delivery and its endpoint: UUIDs. */
-export interface FoundDelivery {
+export interface StoredDelivery {
   id: string;
   endpointId: string;
 }
@@ -20,24 +20,24 @@ export interface FoundDelivery {
 /**
  * Puts a delivery that failed or was given up in the queue again: the same one, whose schedule begins anew. Refusals:
  * `delivery_not_found`, `invalid_delivery_state`, `endpoint_disabled`.
- * @param found null where the environment has no such delivery
+ * @param storedDelivery null where the environment has no such delivery
  */
 export function retryWebhookDelivery(
   input: RetryWebhookDeliveryInput,
-  found: FoundDelivery | null,
+  storedDelivery: StoredDelivery | null,
   caller: Caller,
 ): CommandOf<'retryWebhookDelivery'> {
   return {
     ...envelope('retryWebhookDelivery', input, caller),
     laneKey: ENDPOINTS_LANE,
-    subjects: found
+    subjects: storedDelivery
       ? [
-          { kind: 'webhookEndpoint', id: found.endpointId },
-          { kind: 'webhookDelivery', id: found.id },
+          { kind: 'webhookEndpoint', id: storedDelivery.endpointId },
+          { kind: 'webhookDelivery', id: storedDelivery.id },
         ]
       : [],
     decide(state, now) {
-      const before = found && state.row('webhookDeliveries', found.id);
+      const before = storedDelivery && state.row('webhookDeliveries', storedDelivery.id);
       if (!before) return deliveryNotFound;
       if (before.status !== 'failed' && before.status !== 'dead_letter') {
         return refuse(

@@ -19,14 +19,14 @@ export function rotateWebhookSecret(
   sealed: Buffer,
   caller: Caller,
 ): CommandOf<'rotateWebhookSecret'> {
-  return endpointCommand('rotateWebhookSecret', input, caller, ({ endpoint: found, state, now }) => {
+  return endpointCommand('rotateWebhookSecret', input, caller, ({ endpoint: current, state, now }) => {
     const overlapSeconds = input.overlapSeconds ?? OVERLAP_SECONDS;
     const overlaps = overlapSeconds > 0;
     const until = realTime(state.environment, now).getTime() + overlapSeconds * 1_000;
     const endpoint: EndpointRecord = {
-      ...found,
+      ...current,
       secret: sealed,
-      previousSecret: overlaps ? found.secret : null,
+      previousSecret: overlaps ? current.secret : null,
       previousSecretUntil: overlaps ? new Date(until) : null,
       updatedAt: now,
     };

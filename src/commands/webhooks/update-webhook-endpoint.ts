@@ -23,23 +23,23 @@ export function updateWebhookEndpoint(
   function decide(
     endpointCase: EndpointCase<UpdateWebhookEndpointInput>,
   ): DecisionOf<'updateWebhookEndpoint'> {
-    const { endpoint: found, state, now } = endpointCase;
+    const { endpoint: current, state, now } = endpointCase;
     const refusal = input.url ? refuseUrl(input.url, policy, state.environment.kind) : null;
     if (refusal) return refusal;
-    const url = input.url ?? found.url;
+    const url = input.url ?? current.url;
     const endpoint: EndpointRecord = {
-      ...found,
+      ...current,
       url,
-      ...stateAfter(found, url === found.url ? (input.status ?? found.status) : 'moved', now),
-      eventTypes: input.eventTypes ?? found.eventTypes,
-      description: (input.description ?? found.description) || null,
+      ...stateAfter(current, url === current.url ? (input.status ?? current.status) : 'moved', now),
+      eventTypes: input.eventTypes ?? current.eventTypes,
+      description: (input.description ?? current.description) || null,
       updatedAt: now,
     };
     const changes = {
-      ...(url !== found.url && { origin: new URL(url).origin }),
-      ...(endpoint.status !== found.status && { status: endpoint.status }),
+      ...(url !== current.url && { origin: new URL(url).origin }),
+      ...(endpoint.status !== current.status && { status: endpoint.status }),
       ...(input.eventTypes && { eventTypes: endpoint.eventTypes }),
-      ...(endpoint.description !== found.description && { described: endpoint.description !== null }),
+      ...(endpoint.description !== current.description && { described: endpoint.description !== null }),
     };
     return {
       receipt: { endpoint: endpointReceipt(endpoint) },
@@ -61,19 +61,19 @@ function violationOf(input: UpdateWebhookEndpointInput): Refusal<'validation_fai
   return input.eventTypes ? refuseTypes(input.eventTypes) : null;
 }
 
-/** @param wanted `moved` where the URL changes */
+/** @param nextStatus `moved` where the URL changes */
 function stateAfter(
-  found: EndpointRecord,
-  wanted: EndpointRecord['status'] | 'moved',
+  current: EndpointRecord,
+  nextStatus: EndpointRecord['status'] | 'moved',
   now: Date,
 ): Pick<EndpointRecord, 'status' | 'disabledReason' | 'activatedAt' | 'failingSince'> {
-  const { status, disabledReason, activatedAt, failingSince } = found;
-  if (wanted === status) return { status, disabledReason, activatedAt, failingSince };
-  if (wanted === 'active') {
+  const { status, disabledReason, activatedAt, failingSince } = current;
+  if (nextStatus === status) return { status, disabledReason, activatedAt, failingSince };
+  if (nextStatus === 'active') {
     // Failures of before do not count against it.
-    return { status: wanted, disabledReason: null, activatedAt: activatedAt ?? now, failingSince: null };
+    return { status: nextStatus, disabledReason: null, activatedAt: activatedAt ?? now, failingSince: null };
   }
-  const reason = wanted === 'moved' ? 'url_changed' : 'operator';
+  const reason = nextStatus === 'moved' ? 'url_changed' : 'operator';
   return {
     status: 'disabled',
     disabledReason: status === 'active' ? reason : disabledReason,

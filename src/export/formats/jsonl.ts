@@ -17,10 +17,10 @@ export const jsonl: Format = {
     const names = columns.map(({ name }) => name).join();
     for await (const lines of linesOf(path)) {
       yield lines.map((line): Row => {
-        const found = parseExactly(line);
-        if (Object.keys(found).join() !== names)
+        const row = parseExactly(line);
+        if (Object.keys(row).join() !== names)
           throw new UnreadableFileError(`a line has other columns than ${names}`);
-        return columns.map(({ name }) => cellOf(found[name]));
+        return columns.map(({ name }) => cellOf(row[name]));
       });
     }
   },

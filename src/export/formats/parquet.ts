@@ -73,9 +73,9 @@ class ParquetEncoder implements Encoder {
 
   /** Takes what has been written out of the buffer, which is used again. */
   #take(): Uint8Array {
-    const taken = this.#bytes.getBytes().slice();
+    const bytes = this.#bytes.getBytes().slice();
     this.#bytes.index = 0;
-    return taken;
+    return bytes;
   }
 }
 

@@ -94,8 +94,8 @@ async function* rowsOf(client: ClientBase, section: Section, person: Person): As
 
 /** The receipt of a transaction; where it cannot be read, what is left of it and why. @param id UUID */
 function shownReceipt(stored: object, id: string): object {
-  const whole = readReceipt(stored, id);
-  return whole instanceof UnreadableReceipt ? { unreadable: whole.message, stored } : whole;
+  const receipt = readReceipt(stored, id);
+  return receipt instanceof UnreadableReceipt ? { unreadable: receipt.message, stored } : receipt;
 }
 
 /** Properties that name an order, or its return. */

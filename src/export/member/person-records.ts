@@ -53,12 +53,12 @@ export async function* auditEventsAbout(client: ClientBase, person: Person): Asy
     }
   }
   for await (const rows of idsOf(client, 'ids_txn', TRANSACTIONS, person)) {
-    const { rows: found } = await client.query<AuditRow>(AUDITS_OF_TRANSACTIONS, [
+    const { rows: auditRows } = await client.query<AuditRow>(AUDITS_OF_TRANSACTIONS, [
       environmentId,
       rows.map(({ at }) => at),
       rows.map(({ id }) => toTypeId('txn', id)),
     ]);
-    yield* found.map(shownAudit);
+    yield* auditRows.map(shownAudit);
   }
 }
 

@@ -7,25 +7,25 @@ const lengthLimit = 150;
  * it, such as `purchaseEarn.award.pts`, or `...Award.pts` in a fragment. Errors directly under the root and those
  * without a node stay as they are.
  */
-export function withPlaces(errors: readonly GraphQLError[], document: DocumentNode): GraphQLError[] {
-  const places = new Map<ASTNode, string>();
-  for (const { nodes } of errors) if (nodes?.[0]) places.set(nodes[0], '');
+export function withPaths(errors: readonly GraphQLError[], document: DocumentNode): GraphQLError[] {
+  const paths = new Map<ASTNode, string>();
+  for (const { nodes } of errors) if (nodes?.[0]) paths.set(nodes[0], '');
   visit(document, {
     enter(node, _key, parent, _path, ancestors) {
-      if (!places.has(node)) return;
+      if (!paths.has(node)) return;
       // The ancestors are those of the parent.
       const above = parent ? [...ancestors, parent] : ancestors;
-      places.set(node, placeOf([...above.filter(isNode), node]));
+      paths.set(node, pathOf([...above.filter(isNode), node]));
     },
   });
   return errors.map((error) => {
-    const place = error.nodes?.[0] && places.get(error.nodes[0]);
-    return place?.includes('.') ? withPlace(error, place) : error;
+    const path = error.nodes?.[0] && paths.get(error.nodes[0]);
+    return path?.includes('.') ? withPath(error, path) : error;
   });
 }
 
 /** @param nodes from the document down to the node in question */
-function placeOf(nodes: readonly ASTNode[]): string {
+function pathOf(nodes: readonly ASTNode[]): string {
   return nodes.map(stepOf).filter(Boolean).join('.');
 }
 
@@ -47,11 +47,11 @@ function isNode(ancestor: ASTNode | readonly ASTNode[]): ancestor is ASTNode {
   return 'kind' in ancestor;
 }
 
-/** Puts the place before the names that graphql-js suggests at the end of a message, which Production does not show. */
-function withPlace(error: GraphQLError, place: string): GraphQLError {
+/** Puts the path before the names that graphql-js suggests at the end of a message, which Production does not show. */
+function withPath(error: GraphQLError, path: string): GraphQLError {
   const hintAt = error.message.search(/ Did you mean |$/);
-  const shown = place.length > lengthLimit ? `…${place.slice(1 - lengthLimit)}` : place;
-  const said = error.message.slice(0, hintAt).replace(/\.?$/, '.');
-  const message = `${said} It is at ${shown}.${error.message.slice(hintAt)}`;
+  const shown = path.length > lengthLimit ? `…${path.slice(1 - lengthLimit)}` : path;
+  const sentence = error.message.slice(0, hintAt).replace(/\.?$/, '.');
+  const message = `${sentence} It is at ${shown}.${error.message.slice(hintAt)}`;
   return new GraphQLError(message, { nodes: error.nodes, originalError: error.originalError });
 }

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 
 const messageLimit = 300;
-/** The most places in the document that an error is shown with. */
+/** The most positions in the document that an error is shown with. */
 export const locationLimit = 20;
 
 /** Cuts a message, or a path, which can repeat the request. */
@@ -18,11 +18,11 @@ export function cutMessage(text: string): string {
  */
 export function keptErrors(errors: readonly GraphQLError[]): GraphQLError[] {
   return errors.map(({ message, source, positions }) => {
-    const places = positions?.slice(0, locationLimit);
-    const kept = new GraphQLError(copied(cutMessage(message)), { source, positions: places });
+    const shownPositions = positions?.slice(0, locationLimit);
+    const copy = new GraphQLError(copied(cutMessage(message)), { source, positions: shownPositions });
     // The frames of a stack keep what their functions were called with: here the errors themselves.
-    kept.stack = kept.message;
-    return kept;
+    copy.stack = copy.message;
+    return copy;
   });
 }
 

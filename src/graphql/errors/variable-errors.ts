@@ -21,8 +21,8 @@ import {
 export const itemLimit = 2_000;
 
 /** The path of a value as a linked list, innermost step first: it becomes text only for an error. */
-interface Place {
-  outer: Place | null;
+interface ValuePath {
+  outer: ValuePath | null;
   /** Name of a variable or a field, or an index. */
   step: string | number;
 }
@@ -46,8 +46,8 @@ export function findVariableErrors(
     const name = definition.variable.name.value;
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value === undefined && definition.defaultValue) continue;
-    const report = (place: Place, problem: string): boolean => {
-      errors.push(new GraphQLError(`Variable "$${pathOf(place)}" ${problem}.`, { nodes: definition }));
+    const report = (path: ValuePath, problem: string): boolean => {
+      errors.push(new GraphQLError(`Variable "$${pathOf(path)}" ${problem}.`, { nodes: definition }));
       return errors.length < errorLimit;
     };
     if (!fits(value, type, { outer: null, step: name }, report)) break;
@@ -56,41 +56,41 @@ export function findVariableErrors(
 }
 
 /** Reports a problem. @returns false once the limit is reached */
-type Report = (place: Place, problem: string) => boolean;
+type Report = (path: ValuePath, problem: string) => boolean;
 
 /** Reports what is wrong with a value and the values in it. @returns false once the limit is reached */
-function fits(value: unknown, type: GraphQLInputType, place: Place, report: Report): boolean {
+function fits(value: unknown, type: GraphQLInputType, path: ValuePath, report: Report): boolean {
   if (isNonNullType(type)) {
-    if (value === undefined || value === null) return report(place, `is required: of type ${type}`);
-    return fits(value, type.ofType, place, report);
+    if (value === undefined || value === null) return report(path, `is required: of type ${type}`);
+    return fits(value, type.ofType, path, report);
   }
   if (value === undefined || value === null) return true;
   if (isListType(type)) {
-    if (!Array.isArray(value)) return fits(value, type.ofType, place, report);
-    if (value.length > itemLimit) return report(place, `has more than ${itemLimit} items`);
+    if (!Array.isArray(value)) return fits(value, type.ofType, path, report);
+    if (value.length > itemLimit) return report(path, `has more than ${itemLimit} items`);
     for (let index = 0; index < value.length; index += 1) {
-      if (!fits(value[index], type.ofType, { outer: place, step: index }, report)) return false;
+      if (!fits(value[index], type.ofType, { outer: path, step: index }, report)) return false;
     }
     return true;
   }
   if (!isInputObjectType(type)) {
     const problem = leafProblem(value, type);
-    return problem === null || report(place, problem);
+    return problem === null || report(path, problem);
   }
   if (typeof value !== 'object' || Array.isArray(value))
-    return report(place, `must be an object, of type ${type}`);
+    return report(path, `must be an object, of type ${type}`);
   const object = value as Readonly<Record<string, unknown>>;
   const fields = type.getFields();
   for (const name in object) {
     if (Object.hasOwn(fields, name)) continue;
-    if (!report({ outer: place, step: name }, `is not defined by ${type}`)) return false;
+    if (!report({ outer: path, step: name }, `is not defined by ${type}`)) return false;
   }
   for (const name in fields) {
     const field = fields[name];
     if (!field) continue;
     const member = Object.hasOwn(object, name) ? object[name] : undefined;
     if (member === undefined && !isRequiredInputField(field)) continue;
-    if (!fits(member, field.type, { outer: place, step: name }, report)) return false;
+    if (!fits(member, field.type, { outer: path, step: name }, report)) return false;
   }
   return true;
 }
@@ -107,7 +107,7 @@ function leafProblem(value: unknown, type: GraphQLLeafType): string | null {
   }
 }
 
-function pathOf({ outer, step }: Place): string {
+function pathOf({ outer, step }: ValuePath): string {
   if (outer === null) return String(step);
   return typeof step === 'number' ? `${pathOf(outer)}[${step}]` : `${pathOf(outer)}.${step}`;
 }

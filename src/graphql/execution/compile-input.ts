@@ -41,17 +41,17 @@ export function compileFields(
     const coerce = compileInput(type, path === '' ? name : `${path}.${name}`);
     return { name, coerce, fallback: defaultOf(field, coerce) };
   });
-  const known = new Set(fields.map(({ name }) => name));
+  const fieldNames = new Set(fields.map(({ name }) => name));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new Misfit(`${path} must be an object.`);
     }
     for (const name in value)
-      if (!known.has(name)) throw new Misfit(`${path} has no field of a name that was sent.`);
-    const given = value as Readonly<Record<string, unknown>>;
+      if (!fieldNames.has(name)) throw new Misfit(`${path} has no field of a name that was sent.`);
+    const input = value as Readonly<Record<string, unknown>>;
     const coerced: Record<string, unknown> = {};
     for (const { name, coerce, fallback } of compiled) {
-      const member = given[name];
+      const member = input[name];
       if (member === undefined && fallback !== undefined) coerced[name] = fallback;
       else if (member !== undefined) coerced[name] = coerce(member);
       // Throws for a required value; an absent optional one is left out.
@@ -96,7 +96,10 @@ function compilePresent(type: GraphQLInputType, path: string): Coerce {
   };
 }
 
-function defaultOf({ default: given, type }: GraphQLArgument | GraphQLInputField, coerce: Coerce): unknown {
-  if (!given) return undefined;
-  return given.literal ? coerceInputLiteral(given.literal, type) : coerce(given.value);
+function defaultOf(
+  { default: defaultInput, type }: GraphQLArgument | GraphQLInputField,
+  coerce: Coerce,
+): unknown {
+  if (!defaultInput) return undefined;
+  return defaultInput.literal ? coerceInputLiteral(defaultInput.literal, type) : coerce(defaultInput.value);
 }

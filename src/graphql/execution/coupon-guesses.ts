@@ -35,8 +35,8 @@ const COUNTED_MS = 3_600_000;
 
 /**
  * Keeps customers from guessing coupon codes by asking what a cart or a purchase with one would get. Ten codes that
- * cannot be used are a minute's share; whoever has tried 30 in an hour waits until the hour has ended, and after 90 in a
- * day, until the day has. Purchases are never refused for it.
+ * cannot be used are a minute's share; whoever has tried 30 in an hour waits until the hour has ended, and after 90 in
+ * a day, until the day has. Purchases are never refused for it.
  */
 export class CouponGuesses {
   readonly #limiters: readonly [minute: RateLimiter, hour: RateLimiter, day: RateLimiter];
@@ -58,10 +58,10 @@ export class CouponGuesses {
    * Reads what a cart or a purchase with a code gets, where the customer may still try one.
    * @returns what was read, or the refusal `rate_limited`
    */
-  guard<Found extends Answer>(
+  guard<Result extends Answer>(
     { environmentId, externalCustomerId, couponCode }: Guess,
-    read: () => Promise<Found | Refusal>,
-  ): Promise<Found | Refusal> {
+    read: () => Promise<Result | Refusal>,
+  ): Promise<Result | Refusal> {
     const code = couponCode?.trim();
     if (!code || externalCustomerId === undefined || externalCustomerId === null) return read();
     const name = `${environmentId} ${externalCustomerId}`;
@@ -77,17 +77,17 @@ export class CouponGuesses {
     await Promise.all(this.#limiters.map((limiter) => limiter.close()));
   }
 
-  async #try<Found extends Answer>(
+  async #try<Result extends Answer>(
     name: string,
     code: string,
-    read: () => Promise<Found | Refusal>,
-  ): Promise<Found | Refusal> {
+    read: () => Promise<Result | Refusal>,
+  ): Promise<Result | Refusal> {
     const full = await Promise.all(this.#limiters.map((limiter) => limiter.look(name)));
     const retryAfterSeconds = Math.max(...full.map((window) => window?.resetSeconds ?? 0));
     if (retryAfterSeconds > 0) return tooMany(retryAfterSeconds);
-    const found = await read();
-    if (!isRefusal(found) && found.coupon?.valid === false) await this.#count(name, code);
-    return found;
+    const result = await read();
+    if (!isRefusal(result) && result.coupon?.valid === false) await this.#count(name, code);
+    return result;
   }
 
   async #count(name: string, code: string): Promise<void> {

@@ -25,12 +25,12 @@ export function executePrepared(
   request.document = document;
   request.operation = operation;
   checkOverload(request, refuseCommand);
-  const given = variables ?? {};
-  return document.prepared(given, request).then((result) => {
+  const values = variables ?? {};
+  return document.prepared(values, request).then((result) => {
     if (result.data !== undefined) return result;
     // A variable does not fit. The prepared operation stops at the first one, with less to say of it.
     const definitions = getOperationAST(document.ast)?.variableDefinitions;
-    const errors = checkVariables(schema, definitions, given, request.requestId);
+    const errors = checkVariables(schema, definitions, values, request.requestId);
     return errors.length > 0 ? { errors } : result;
   });
 }

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { compileFields, Misfit } from './compile-input.ts';
 import { compileOutput } from './compile-output.ts';
-import type { FieldPlace } from './selection.ts';
+import type { FieldSelection } from './selection.ts';
 
 /** Runs a prepared operation. Never rejects: a failure is in `errors`, and the root field then has no result. */
 export type PreparedOperation = (
@@ -22,10 +22,10 @@ export type PreparedOperation = (
   context: unknown,
 ) => Promise<ExecutionResult>;
 
-/** The only info that the resolvers use: the field's place in the document. Prepared documents have no fragments. */
+/** The only info that the resolvers use: the field's part of the document. Prepared documents have no fragments. */
 function infoOf(node: FieldNode): GraphQLResolveInfo {
-  const place: FieldPlace = { fieldNodes: [node], fragments: {} };
-  return Object.freeze(place) as GraphQLResolveInfo;
+  const info: FieldSelection = { fieldNodes: [node], fragments: {} };
+  return Object.freeze(info) as GraphQLResolveInfo;
 }
 
 /**
@@ -84,10 +84,12 @@ function takesItsVariables(
   node: FieldNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): boolean {
-  const given = node.arguments ?? [];
+  const argumentNodes = node.arguments ?? [];
   return (
-    given.every(({ name, value }) => value.kind === Kind.VARIABLE && value.name.value === name.value) &&
-    variableDefinitions.length === given.length &&
+    argumentNodes.every(
+      ({ name, value }) => value.kind === Kind.VARIABLE && value.name.value === name.value,
+    ) &&
+    variableDefinitions.length === argumentNodes.length &&
     variableDefinitions.every(({ variable, type, defaultValue, directives }) => {
       const argument = args.find(({ name }) => name === variable.name.value);
       if (!argument || defaultValue || directives?.length) return false;

@@ -1,14 +1,14 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** The place of a resolver's field in the document. */
-export type FieldPlace = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
+/** What a document selects of a resolver's field. */
+export type FieldSelection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
 /**
  * Whether a document selects a field below the one that is resolved. A field under `@skip` or `@include` counts as
  * selected, whatever their arguments are.
  * @param path names of fields; the first is directly below the resolved field
  */
-export function isSelected({ fieldNodes, fragments }: FieldPlace, path: readonly string[]): boolean {
+export function isSelected({ fieldNodes, fragments }: FieldSelection, path: readonly string[]): boolean {
   const isBelow = (set: SelectionSetNode | undefined, depth: number): boolean =>
     depth === path.length ||
     (set?.selections.some((node) => {

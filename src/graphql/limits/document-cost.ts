@@ -75,8 +75,8 @@ function createMeasure(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
   }
 
   function measureFragment(name: string): SelectionCost {
-    const known = remembered.get(name);
-    if (known) return known;
+    const cached = remembered.get(name);
+    if (cached) return cached;
     const fragment = fragments.get(name);
     remembered.set(name, noCost());
     const cost = fragment ? measureSet(fragment.selectionSet) : noCost();

@@ -64,34 +64,36 @@ function mergeSet(
   merging: Merging,
   further: readonly SelectionNode[] = [],
 ): SelectionSetNode {
-  const kept: SelectionNode[] = [];
-  const places = new Map<string, number>();
+  const keptSelections: SelectionNode[] = [];
+  const indexByKey = new Map<string, number>();
   const repeated = new Map<number, SelectionNode[]>();
   collect(set.selections);
   collect(further);
   return {
     ...set,
-    selections: kept.map((selection, place) => mergeBelow(selection, type, merging, repeated.get(place))),
+    selections: keptSelections.map((selection, place) =>
+      mergeBelow(selection, type, merging, repeated.get(place)),
+    ),
   };
 
   function collect(list: readonly SelectionNode[]): void {
     for (const selection of list) {
       if (selection.kind === Kind.FIELD) keepOnce(keyOf(selection), selection);
-      else if (selection.directives?.length) kept.push(selection);
+      else if (selection.directives?.length) keptSelections.push(selection);
       else if (selection.kind === Kind.FRAGMENT_SPREAD) spreadOnce(selection);
-      else if (narrows(selection, type)) kept.push(selection);
+      else if (narrows(selection, type)) keptSelections.push(selection);
       else collect(selection.selectionSet.selections);
     }
   }
 
   function keepOnce(key: string, selection: FieldNode | FragmentSpreadNode): void {
-    const place = places.get(key);
-    if (place === undefined) {
-      places.set(key, kept.push(selection) - 1);
+    const index = indexByKey.get(key);
+    if (index === undefined) {
+      indexByKey.set(key, keptSelections.push(selection) - 1);
     } else if (selection.kind === Kind.FIELD && selection.selectionSet) {
-      const more = repeated.get(place);
+      const more = repeated.get(index);
       if (more) more.push(...selection.selectionSet.selections);
-      else repeated.set(place, [...selection.selectionSet.selections]);
+      else repeated.set(index, [...selection.selectionSet.selections]);
     }
   }
 
@@ -99,8 +101,8 @@ function mergeSet(
     const key = `...${spread.name.value}`;
     const fragment = merging.fragments?.get(spread.name.value);
     if (!fragment || narrows(fragment, type)) keepOnce(key, spread);
-    else if (!places.has(key)) {
-      places.set(key, -1);
+    else if (!indexByKey.has(key)) {
+      indexByKey.set(key, -1);
       collect(fragment.selectionSet.selections);
     }
   }

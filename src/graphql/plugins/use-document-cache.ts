@@ -1,7 +1,7 @@
 import { GraphQLError, parse, type Source, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
-import { withPlaces } from '../errors/document-places.ts';
+import { withPaths } from '../errors/document-places.ts';
 import { RefusalError } from '../errors/errors.ts';
 import { keptErrors } from '../errors/kept-errors.ts';
 import type { DocumentCache } from '../execution/document-cache.ts';
@@ -25,10 +25,10 @@ export function useDocumentCache(
     onParse({ context, params, setParsedDocument, setParseFn }) {
       const request = context as GraphqlRequest;
       const text = params.source as string;
-      const known = documents.get(text);
-      if (known) {
-        request.document = known;
-        setParsedDocument(known.ast);
+      const cached = documents.get(text);
+      if (cached) {
+        request.document = cached;
+        setParsedDocument(cached.ast);
         return;
       }
       setParseFn((source: string | Source) => {
@@ -53,7 +53,7 @@ export function useDocumentCache(
         const merged = mergeRepeatedFields(ast, schema, merges);
         // At the limit graphql-js adds one error that says that there are more.
         const errors = validate(schema, merged, rules, { maxErrors: errorLimit - 1 });
-        return errors.length === 0 ? errors : withPlaces(errors, merged);
+        return errors.length === 0 ? errors : withPaths(errors, merged);
       });
       return ({ result }) => {
         if (document) document.validationErrors = keptErrors(result as readonly GraphQLError[]);

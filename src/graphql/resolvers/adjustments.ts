@@ -8,12 +8,12 @@ import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { pageOf } from './shared/page-of.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 export const adjustmentQueries: Required<Pick<QueryResolvers, 'adjustments'>> = {
   adjustments: async (_root, { filter, limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const { data, page } = await found(
+    const { data, page } = await orThrow(
       context,
       queries.adjustments(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
@@ -52,6 +52,6 @@ async function findAdjustment(
   const owner =
     id === null
       ? null
-      : await found(context, queries.owner(credential.environmentId, { kind: 'adjustment', id }));
+      : await orThrow(context, queries.owner(credential.environmentId, { kind: 'adjustment', id }));
   return id !== null && owner ? { ...owner, id } : null;
 }

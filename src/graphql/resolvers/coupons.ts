@@ -4,17 +4,17 @@ import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { manage } from './shared/manage.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 export const couponQueries: Required<Pick<QueryResolvers, 'couponCode' | 'codePools'>> = {
   codePools: async (_root, { programId }, context) => {
     const { queries, credential, requestId } = context;
-    const pools = await found(context, queries.codePools(credential.environmentId, programId));
+    const pools = await orThrow(context, queries.codePools(credential.environmentId, programId));
     return { requestId, programId, pools };
   },
   couponCode: async (_root, { input }, context) => {
     const { queries, credential, requestId } = context;
-    const view = await found(context, queries.couponCode(credential.environmentId, input));
+    const view = await orThrow(context, queries.couponCode(credential.environmentId, input));
     if (!view) throw refusalError(unknownCode, requestId);
     return { requestId, couponCode: couponCodeView(view.code, view.externalCustomerId) };
   },

@@ -22,7 +22,7 @@ import type { MutationResolvers, QueryResolvers } from '../generated/resolver-ty
 import { findOwned } from './shared/owned-resources.ts';
 import { pageOf } from './shared/page-of.ts';
 import { previewOf } from './shared/preview.ts';
-import { answerOf, found } from './shared/submit-command.ts';
+import { answerOf, orThrow } from './shared/submit-command.ts';
 
 /** The default of the `limit` of the activity in the SDL. */
 const ACTIVITY_LIMIT = 20;
@@ -39,7 +39,7 @@ export const customerQueries: Required<
 > = {
   customerMember: async (_root, _arguments, context) => {
     const { queries, customer, requestId } = context;
-    const view = await found(
+    const view = await orThrow(
       context,
       queries.customerMember(customer.environmentId, customer.externalCustomerId),
     );
@@ -48,7 +48,7 @@ export const customerQueries: Required<
   },
   customerDetails: async (_root, _arguments, context) => {
     const { queries, customer, requestId } = context;
-    const details = await found(
+    const details = await orThrow(
       context,
       queries.memberDetails(customer.environmentId, customer.externalCustomerId),
     );
@@ -62,12 +62,15 @@ export const customerQueries: Required<
       { externalCustomerId: customer.externalCustomerId, programId: programId ?? null },
       pageOf({ limit, cursor }, ACTIVITY_LIMIT),
     );
-    return { requestId, ...(await found(context, reading)) };
+    return { requestId, ...(await orThrow(context, reading)) };
   },
   customerCatalog: async (_root, { programId }, context) => {
     const { queries, customer, requestId } = context;
     const { environmentId, externalCustomerId } = customer;
-    const data = await found(context, queries.customerCatalog(environmentId, externalCustomerId, programId));
+    const data = await orThrow(
+      context,
+      queries.customerCatalog(environmentId, externalCustomerId, programId),
+    );
     return { requestId, data };
   },
   previewForCustomer: async (_root, { input }, context) => {
@@ -77,7 +80,7 @@ export const customerQueries: Required<
     const previewing = couponGuesses.guard(guess, () =>
       previewOf(queries, environmentId, { ...input, externalCustomerId }, previewForCustomer),
     );
-    return { requestId, ...(await found(context, previewing)) };
+    return { requestId, ...(await orThrow(context, previewing)) };
   },
 };
 
@@ -125,9 +128,9 @@ export const customerMutations: Required<
   },
   releaseForCustomer: async (_root, { input }, context) => {
     const reservation = await findOwn('reservation', input.reservationId, context);
-    const given = { ...input, reason: input.reason ?? DEFAULT_REASON };
-    return submitOwn('releaseForCustomer', given, context, (caller) =>
-      releaseRedemption(given, reservation, caller),
+    const completeInput = { ...input, reason: input.reason ?? DEFAULT_REASON };
+    return submitOwn('releaseForCustomer', completeInput, context, (caller) =>
+      releaseRedemption(completeInput, reservation, caller),
     );
   },
   reverseForCustomer: async (_root, { input }, context) => {
@@ -170,6 +173,6 @@ async function findOwn(
   const { environmentId, externalCustomerId } = context.customer;
   if (resource === null || resource.externalCustomerId === externalCustomerId) return resource;
   // The customer's name may be that of an account that was merged into the owner's.
-  const view = await found(context, context.queries.member(environmentId, externalCustomerId));
+  const view = await orThrow(context, context.queries.member(environmentId, externalCustomerId));
   return view?.member.externalCustomerId === resource.externalCustomerId ? resource : null;
 }

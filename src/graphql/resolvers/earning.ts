@@ -3,7 +3,7 @@ import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { previewOf } from './shared/preview.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 export const earningQueries: Required<Pick<QueryResolvers, 'previewPurchase'>> = {
   previewPurchase: async (_root, { input }, context) => {
@@ -12,7 +12,7 @@ export const earningQueries: Required<Pick<QueryResolvers, 'previewPurchase'>> =
     const previewing = couponGuesses.guard({ environmentId, ...input }, () =>
       previewOf(queries, environmentId, input, previewPurchase),
     );
-    const preview = await found(context, previewing);
+    const preview = await orThrow(context, previewing);
     return { requestId, ...preview };
   },
 };
@@ -24,7 +24,7 @@ export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>>
     const referrerId =
       code === null
         ? null
-        : await found(
+        : await orThrow(
             context,
             context.queries.referrer(environmentId, input.programId, readReferralCode(code)),
           );

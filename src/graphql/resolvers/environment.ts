@@ -1,12 +1,12 @@
 import { lockEnvironmentOnce } from '../../admin/environments/lock-environment.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { manage } from './shared/manage.ts';
-import { found } from './shared/submit-command.ts';
+import { orThrow } from './shared/submit-command.ts';
 
 export const environmentQueries: Required<Pick<QueryResolvers, 'environment'>> = {
   environment: async (_root, _arguments, context) => {
     const { queries, credential, requestId } = context;
-    return { requestId, environment: await found(context, queries.environment(credential.environmentId)) };
+    return { requestId, environment: await orThrow(context, queries.environment(credential.environmentId)) };
   },
 };
 

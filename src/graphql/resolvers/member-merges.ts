@@ -15,7 +15,7 @@ import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { pageOf } from './shared/page-of.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 export const memberMergeMutations: Required<
   Pick<
@@ -45,7 +45,7 @@ export const memberMergeMutations: Required<
 export const memberMergeQueries: Required<Pick<QueryResolvers, 'memberMerges' | 'memberMerge'>> = {
   memberMerges: async (_root, { filter, limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const { data, page } = await found(
+    const { data, page } = await orThrow(
       context,
       queries.memberMerges(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
@@ -55,7 +55,7 @@ export const memberMergeQueries: Required<Pick<QueryResolvers, 'memberMerges' | 
     const { queries, credential, requestId } = context;
     const id = fromTypeId('mrg', mergeId);
     const merge =
-      id === null ? null : await found(context, queries.memberMerge(credential.environmentId, id));
+      id === null ? null : await orThrow(context, queries.memberMerge(credential.environmentId, id));
     if (!merge) throw refusalError(unknownMerge, requestId);
     return { requestId, merge: listedMerge(merge) };
   },
@@ -81,6 +81,6 @@ async function findMerge(
 ): Promise<NamedMerge | null> {
   const { credential, queries } = context;
   const id = fromTypeId('mrg', mergeId);
-  const names = id === null ? null : await found(context, queries.mergeNames(credential.environmentId, id));
+  const names = id === null ? null : await orThrow(context, queries.mergeNames(credential.environmentId, id));
   return id !== null && names ? { ...names, id } : null;
 }

@@ -27,7 +27,7 @@ import type { RequestContext } from '../execution/context.ts';
 import { isSelected } from '../execution/selection.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { pageOf } from './shared/page-of.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 /** Fields of a profile that only the read of the details has. */
 const DETAILS = [
@@ -44,7 +44,7 @@ const DETAILS = [
 export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'memberDetails' | 'members'>> = {
   members: async (_root, { filter, limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const listed = await found(
+    const listed = await orThrow(
       context,
       queries.members(credential.environmentId, spelled(filter ?? {}), pageOf({ limit, cursor })),
     );
@@ -55,7 +55,7 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'memberDeta
     if (DETAILS.some((field) => isSelected(info, ['programs', field]))) {
       return readDetails(externalCustomerId, context);
     }
-    const view = await found(
+    const view = await orThrow(
       context,
       context.queries.member(context.credential.environmentId, externalCustomerId),
     );
@@ -71,7 +71,7 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'memberDeta
 
 async function readDetails(externalCustomerId: string, context: RequestContext): Promise<MemberResult> {
   const { queries, credential, requestId } = context;
-  const details = await found(context, queries.memberDetails(credential.environmentId, externalCustomerId));
+  const details = await orThrow(context, queries.memberDetails(credential.environmentId, externalCustomerId));
   if (!details) throw refusalError(memberNotFound, requestId);
   return {
     requestId,
@@ -121,17 +121,17 @@ async function submitTag(
 
 async function submitList(
   input: ListMembersInput,
-  present: boolean,
+  adds: boolean,
   context: RequestContext,
 ): Promise<ListMembersPayload> {
   const { list, externalCustomerIds } = input;
-  const answer = await submitCommand<ListReceipt>(context, changeList(input, present, callerOf(context)));
+  const answer = await submitCommand<ListReceipt>(context, changeList(input, adds, callerOf(context)));
   // A stored receipt may have been damaged.
   if (![answer.unknown, answer.full].every(Array.isArray))
     throw refusalError(receiptUnreadable, context.requestId);
   // A replay has the same input: the receipt names customers by their places in it.
-  const namesAt = (places: readonly number[]): string[] =>
-    places.flatMap((place) => externalCustomerIds[place] ?? []);
+  const namesAt = (indexes: readonly number[]): string[] =>
+    indexes.flatMap((place) => externalCustomerIds[place] ?? []);
   return {
     ...answer,
     list: normalizeLabel(list) ?? list,

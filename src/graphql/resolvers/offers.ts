@@ -1,5 +1,5 @@
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { found } from './shared/submit-command.ts';
+import { orThrow } from './shared/submit-command.ts';
 
 export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
   evaluateOffers: async (_root, { input }, context) => {
@@ -8,7 +8,7 @@ export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
     const evaluating = couponGuesses.guard({ environmentId, ...input }, () =>
       queries.evaluateOffers(environmentId, input),
     );
-    const evaluation = await found(context, evaluating);
+    const evaluation = await orThrow(context, evaluating);
     return { requestId, ...evaluation };
   },
 };

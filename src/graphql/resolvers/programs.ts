@@ -4,14 +4,14 @@ import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { manage } from './shared/manage.ts';
 import { pageOf } from './shared/page-of.ts';
-import { found } from './shared/submit-command.ts';
+import { orThrow } from './shared/submit-command.ts';
 
 export const programQueries: Required<
   Pick<QueryResolvers, 'programs' | 'programVersions' | 'programVersion' | 'programDiff'>
 > = {
   programs: async (_root, { limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const listed = await found(
+    const listed = await orThrow(
       context,
       queries.programs(credential.environmentId, pageOf({ limit, cursor })),
     );
@@ -19,7 +19,7 @@ export const programQueries: Required<
   },
   programVersions: async (_root, { programId, limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const listed = await found(
+    const listed = await orThrow(
       context,
       queries.programVersions(credential.environmentId, programId, pageOf({ limit, cursor })),
     );
@@ -27,7 +27,7 @@ export const programQueries: Required<
   },
   programVersion: async (_root, { programId, configurationVersion }, context) => {
     const { queries, credential, requestId } = context;
-    const version = await found(
+    const version = await orThrow(
       context,
       queries.programVersion(credential.environmentId, programId, configurationVersion),
     );
@@ -36,7 +36,7 @@ export const programQueries: Required<
   programDiff: async (_root, { programId, configurationVersion: to, from }, context) => {
     const { queries, credential, requestId } = context;
     const versions = { from: from ?? Math.max(1, to - 1), to };
-    const diff = await found(context, queries.programDiff(credential.environmentId, programId, versions));
+    const diff = await orThrow(context, queries.programDiff(credential.environmentId, programId, versions));
     return { requestId, ...diff, changes: diff.changes.map(changeView) };
   },
 };

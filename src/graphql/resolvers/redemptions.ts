@@ -10,12 +10,12 @@ import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { findReservation, submitOnOwned } from './shared/owned-resources.ts';
 import { pageOf } from './shared/page-of.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 'redemptions'>> = {
   redemptions: async (_root, { filter, limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const { data, page } = await found(
+    const { data, page } = await orThrow(
       context,
       queries.redemptions(credential.environmentId, filter ?? {}, pageOf({ limit, cursor })),
     );
@@ -26,7 +26,7 @@ export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption' | 're
   },
   redemption: async (_root, { reservationId }, context) => {
     const { queries, credential, requestId } = context;
-    const view = await found(context, queries.redemption(credential.environmentId, reservationId));
+    const view = await orThrow(context, queries.redemption(credential.environmentId, reservationId));
     if (!view) throw refusalError(reservationNotFound, requestId);
     return {
       requestId,

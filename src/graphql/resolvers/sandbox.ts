@@ -1,11 +1,11 @@
 import { moveSandboxClock } from '../../commands/move-sandbox-clock.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 export const sandboxQueries: Required<Pick<QueryResolvers, 'sandboxClock'>> = {
   sandboxClock: async (_root, _arguments, context) => {
     const { queries, credential, requestId } = context;
-    return { requestId, clock: await found(context, queries.sandboxClock(credential.environmentId)) };
+    return { requestId, clock: await orThrow(context, queries.sandboxClock(credential.environmentId)) };
   },
 };
 

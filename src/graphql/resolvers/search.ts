@@ -2,7 +2,7 @@ import { readReferralCode } from '../../commands/shared/referral-code.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { found } from './shared/submit-command.ts';
+import { orThrow } from './shared/submit-command.ts';
 
 export const searchQueries: Required<Pick<QueryResolvers, 'search'>> = {
   search: async (_root, { q }, context) => {
@@ -11,7 +11,7 @@ export const searchQueries: Required<Pick<QueryResolvers, 'search'>> = {
     if (!allowed) throw refusalError(tooMany(limit, resetSeconds), requestId);
     const { environmentId, scopes } = credential;
     const wanted = { text: q, referralCode: readReferralCode(q), scopes };
-    return { requestId, data: await found(context, queries.search(environmentId, wanted)) };
+    return { requestId, data: await orThrow(context, queries.search(environmentId, wanted)) };
   },
 };
 

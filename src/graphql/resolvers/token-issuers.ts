@@ -7,7 +7,7 @@ import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { manage } from './shared/manage.ts';
 import { pageOf } from './shared/page-of.ts';
-import { found } from './shared/submit-command.ts';
+import { orThrow } from './shared/submit-command.ts';
 
 export const tokenIssuerQueries: Required<
   Pick<QueryResolvers, 'tokenIssuers' | 'tokenIssuer' | 'checkToken'>
@@ -15,7 +15,7 @@ export const tokenIssuerQueries: Required<
   tokenIssuers: async (_root, { limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
     const reading = queries.tokenIssuers(credential.environmentId, pageOf({ limit, cursor }));
-    return { requestId, ...(await found(context, reading)) };
+    return { requestId, ...(await orThrow(context, reading)) };
   },
   tokenIssuer: async (_root, { issuerId }, context) => ({
     requestId: context.requestId,
@@ -54,7 +54,7 @@ const noSecretsKey = refuse(
 
 async function findIssuer(context: RequestContext, issuerId: string): Promise<StoredIssuer> {
   const { queries, credential, requestId } = context;
-  const issuer = await found(context, queries.tokenIssuer(credential.environmentId, issuerId));
+  const issuer = await orThrow(context, queries.tokenIssuer(credential.environmentId, issuerId));
   if (!issuer) throw refusalError(issuerNotFound, requestId);
   return issuer;
 }

@@ -1,10 +1,10 @@
 import type { TransactionSelection } from '../../queries/transactions/transactions.ts';
 import { transactionNotFound } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
-import { type FieldPlace, isSelected } from '../execution/selection.ts';
+import { type FieldSelection, isSelected } from '../execution/selection.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
 import { pageOf } from './shared/page-of.ts';
-import { found } from './shared/submit-command.ts';
+import { orThrow } from './shared/submit-command.ts';
 
 export const transactionQueries: Required<
   Pick<QueryResolvers, 'transaction' | 'transactions' | 'transactionEntries'>
@@ -12,13 +12,13 @@ export const transactionQueries: Required<
   transaction: async (_root, { id }, context, info) => {
     const { queries, credential, requestId } = context;
     const selection = selectionOf(info, 'transaction');
-    const transaction = await found(context, queries.transaction(credential.environmentId, id, selection));
+    const transaction = await orThrow(context, queries.transaction(credential.environmentId, id, selection));
     if (!transaction) throw refusalError(transactionNotFound, requestId);
     return { requestId, transaction };
   },
   transactions: async (_root, { filter, limit, cursor }, context, info) => {
     const { queries, credential, requestId } = context;
-    const listed = await found(
+    const listed = await orThrow(
       context,
       queries.transactions(
         credential.environmentId,
@@ -31,7 +31,7 @@ export const transactionQueries: Required<
   },
   transactionEntries: async (_root, { id, limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
-    const listed = await found(
+    const listed = await orThrow(
       context,
       queries.transactionEntries(credential.environmentId, id, pageOf({ limit, cursor })),
     );
@@ -40,10 +40,9 @@ export const transactionQueries: Required<
 };
 
 /** @param field the field of the payload that contains the transaction, or the list of them */
-function selectionOf(place: FieldPlace, field: 'transaction' | 'data'): TransactionSelection {
+function selectionOf(info: FieldSelection, field: 'transaction' | 'data'): TransactionSelection {
   return {
-    entries: isSelected(place, [field, 'entries']) || isSelected(place, [field, 'hasMoreEntries']),
-    evaluation:
-      isSelected(place, [field, 'evaluation']) || isSelected(place, [field, 'evaluationUnreadable']),
+    entries: isSelected(info, [field, 'entries']) || isSelected(info, [field, 'hasMoreEntries']),
+    evaluation: isSelected(info, [field, 'evaluation']) || isSelected(info, [field, 'evaluationUnreadable']),
   };
 }

@@ -1,7 +1,7 @@
 import { createWebhookEndpoint } from '../../commands/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '../../commands/webhooks/delete-webhook-endpoint.ts';
 import { replayWebhookEndpoint } from '../../commands/webhooks/replay-webhook-endpoint.ts';
-import { type FoundDelivery, retryWebhookDelivery } from '../../commands/webhooks/retry-webhook-delivery.ts';
+import { retryWebhookDelivery, type StoredDelivery } from '../../commands/webhooks/retry-webhook-delivery.ts';
 import { rotateWebhookSecret } from '../../commands/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../commands/webhooks/test-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from '../../commands/webhooks/update-webhook-endpoint.ts';
@@ -12,7 +12,7 @@ import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { pageOf } from './shared/page-of.ts';
-import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+import { callerOf, orThrow, submitCommand } from './shared/submit-command.ts';
 
 export const webhookQueries: Required<
   Pick<
@@ -23,12 +23,12 @@ export const webhookQueries: Required<
   webhookEndpoints: async (_root, { limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
     const reading = queries.webhookEndpoints(credential.environmentId, pageOf({ limit, cursor }));
-    const { data, page } = await found(context, reading);
+    const { data, page } = await orThrow(context, reading);
     return { requestId, data: data.map(endpointReceipt), page };
   },
   webhookEndpoint: async (_root, { endpointId }, context) => {
     const { queries, credential, requestId } = context;
-    const endpoint = await found(context, queries.webhookEndpoint(credential.environmentId, endpointId));
+    const endpoint = await orThrow(context, queries.webhookEndpoint(credential.environmentId, endpointId));
     if (!endpoint) throw refusalError(endpointNotFound, requestId);
     return { requestId, endpoint: endpointReceipt(endpoint) };
   },
@@ -39,12 +39,12 @@ export const webhookQueries: Required<
       filter ?? {},
       pageOf({ limit, cursor }),
     );
-    const { data, page } = await found(context, reading);
+    const { data, page } = await orThrow(context, reading);
     return { requestId, data: data.map(deliveryReceipt), page };
   },
   webhookDelivery: async (_root, { deliveryId }, context) => {
     const { queries, credential, requestId } = context;
-    const view = await found(context, queries.webhookDelivery(credential.environmentId, deliveryId));
+    const view = await orThrow(context, queries.webhookDelivery(credential.environmentId, deliveryId));
     if (!view) throw refusalError(deliveryNotFound, requestId);
     return { requestId, delivery: deliveryReceipt(view.delivery), attempts: view.attempts };
   },
@@ -56,7 +56,7 @@ export const webhookQueries: Required<
       epoch: epoch ?? null,
       epochAt: epochAt ? new Date(epochAt) : null,
     });
-    return { requestId, ...(await found(context, reading)) };
+    return { requestId, ...(await orThrow(context, reading)) };
   },
 };
 
@@ -103,16 +103,16 @@ export const webhookMutations: Required<
 
 /** A new signing secret, and the same encrypted. @throws RefusalError where this server has no key for that */
 function newSecret({ webhookSettings, requestId }: RequestContext, endpointId: string) {
-  const made = webhookSettings.newSecret(endpointId);
-  if (made) return made;
+  const secret = webhookSettings.newSecret(endpointId);
+  if (secret) return secret;
   throw refusalError(
     refuse('unavailable', 'This server keeps no signing secrets: its operator has to set SECRETS_KEY.'),
     requestId,
   );
 }
 
-async function findDelivery(deliveryId: string, context: RequestContext): Promise<FoundDelivery | null> {
+async function findDelivery(deliveryId: string, context: RequestContext): Promise<StoredDelivery | null> {
   const { queries, credential } = context;
-  const view = await found(context, queries.webhookDelivery(credential.environmentId, deliveryId));
+  const view = await orThrow(context, queries.webhookDelivery(credential.environmentId, deliveryId));
   return view && { id: view.delivery.id, endpointId: view.delivery.endpointId };
 }

@@ -5,7 +5,7 @@ import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { manage } from './shared/manage.ts';
 import { pageOf } from './shared/page-of.ts';
-import { found } from './shared/submit-command.ts';
+import { orThrow } from './shared/submit-command.ts';
 
 export const widgetDeploymentQueries: Required<
   Pick<
@@ -16,7 +16,7 @@ export const widgetDeploymentQueries: Required<
   widgetDeployments: async (_root, { limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
     const reading = queries.widgetDeployments(credential.environmentId, pageOf({ limit, cursor }));
-    return { requestId, ...(await found(context, reading)) };
+    return { requestId, ...(await orThrow(context, reading)) };
   },
   widgetDeployment: async (_root, { deploymentId }, context) => {
     const { deployment, version, document } = await findVersion(context, deploymentId, null);
@@ -26,7 +26,7 @@ export const widgetDeploymentQueries: Required<
   widgetVersions: async (_root, { deploymentId, limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
     const reading = queries.widgetVersions(credential.environmentId, deploymentId, pageOf({ limit, cursor }));
-    return { requestId, ...(await found(context, reading)) };
+    return { requestId, ...(await orThrow(context, reading)) };
   },
   widgetVersion: async (_root, { deploymentId, version: wanted }, context) => {
     const { version, document } = await findVersion(context, deploymentId, wanted);
@@ -39,7 +39,7 @@ export const widgetDeploymentQueries: Required<
     const { version, document } = await findVersion(context, deploymentId, wanted ?? null);
     const { version: number, programId } = version;
     const shown = { environmentId, deploymentId, version: number, programId, document };
-    const surface = await found(context, queries.surface(environmentId, shown, memberId));
+    const surface = await orThrow(context, queries.surface(environmentId, shown, memberId));
     return { requestId, surface: { ...surface } };
   },
 };
@@ -59,14 +59,14 @@ const noMembers = refuse(
 
 function findVersion(context: RequestContext, deploymentId: string, version: number | null) {
   const { queries, credential } = context;
-  return found(context, queries.widgetVersion(credential.environmentId, deploymentId, version));
+  return orThrow(context, queries.widgetVersion(credential.environmentId, deploymentId, version));
 }
 
 /** @returns the member's UUID */
 async function findMember(context: RequestContext, externalCustomerId: string): Promise<string> {
   const { queries, credential, requestId } = context;
   if (!credential.scopes.has('members:read')) throw refusalError(noMembers, requestId);
-  const view = await found(context, queries.member(credential.environmentId, externalCustomerId));
+  const view = await orThrow(context, queries.member(credential.environmentId, externalCustomerId));
   if (!view) throw refusalError(memberNotFound, requestId);
   return view.member.id;
 }

@@ -5,7 +5,7 @@ import { notEnrolled } from '../../queries/customers/read-surface.ts';
 import { isRefusal, memberNotFound, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { found, submitCommand } from './shared/submit-command.ts';
+import { orThrow, submitCommand } from './shared/submit-command.ts';
 
 const noDeployment = refuse('deployment_not_found', 'This environment has no widget deployment of this id.');
 
@@ -15,7 +15,7 @@ export const widgetQueries: Required<Pick<QueryResolvers, 'widgetSession'>> = {
     const { environmentId } = credential;
     const deployment = await widgets.directory.find(input.deploymentId);
     if (deployment?.environmentId !== environmentId) throw refusalError(noDeployment, requestId);
-    const view = await found(context, queries.member(environmentId, input.externalCustomerId));
+    const view = await orThrow(context, queries.member(environmentId, input.externalCustomerId));
     if (!view) throw refusalError(memberNotFound, requestId);
     const { programId } = deployment;
     if (!view.profiles.some((profile) => profile.programId === programId && profile.enrolled)) {

@@ -59,10 +59,10 @@ export function createExecutableSchema(
     if (!root) continue;
     for (const field of Object.values(root.getFields())) {
       if (root === schema.getMutationType()) refuseUnreadableReplays(field);
-      const own = (['customer', 'widget', 'person'] as const).find((name) =>
+      const ownDirective = (['customer', 'widget', 'person'] as const).find((name) =>
         getDirective(schema, field, name),
       );
-      if (own) guardOwnField(schema, field, root, own);
+      if (ownDirective) guardOwnField(schema, field, root, ownDirective);
       else guardField(field, readGuard(schema, field, root), validate);
     }
   }

@@ -23,10 +23,10 @@ export function createPublicSchema(schema: GraphQLSchema): GraphQLSchema {
     [MapperKind.ROOT_FIELD]: (field) =>
       NOT_PUBLIC.some((name) => getDirective(schema, field, name)) ? null : undefined,
   });
-  const kept = (type: GraphQLNamedType): boolean =>
+  const isKept = (type: GraphQLNamedType): boolean =>
     type.name === 'ErrorCode' ||
     KEEPING_DIRECTIVES.some((directive) => getDirective(schema, type, directive));
-  const pruned = pruneSchema(filtered, { skipPruning: kept });
+  const pruned = pruneSchema(filtered, { skipPruning: isKept });
   const config = pruned.toConfig();
   return new GraphQLSchema({
     ...config,

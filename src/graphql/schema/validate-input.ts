@@ -144,8 +144,8 @@ function messageOf(error: ErrorObject, suggests: boolean): string | null {
 
 /** The property that somebody probably meant by an unknown one, as a question; empty where none is near. */
 function meant({ params, parentSchema }: ErrorObject): string {
-  const known = Object.keys((parentSchema?.properties as object | undefined) ?? {});
-  const question = didYouMean(nearestNames(String(params.additionalProperty), known));
+  const propertyNames = Object.keys((parentSchema?.properties as object | undefined) ?? {});
+  const question = didYouMean(nearestNames(String(params.additionalProperty), propertyNames));
   return question && ` (${question})`;
 }
 
@@ -159,8 +159,8 @@ function dateTimeHint(value: unknown): string {
 function typeMessage(types: string[], { data, instancePath }: ErrorObject): string {
   const type = types.find((candidate) => candidate !== 'null') ?? 'null';
   if (type === 'integer' && instancePath.endsWith('Minor')) {
-    const given = typeof data === 'string' ? ', not a string' : '';
-    return `must be an integer in minor units, such as 1250 for 12.50${given}`;
+    const hint = typeof data === 'string' ? ', not a string' : '';
+    return `must be an integer in minor units, such as 1250 for 12.50${hint}`;
   }
   return `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }

@@ -4,16 +4,16 @@ import type { AuditRecord } from '../tables/audit-events.ts';
 /**
  * Makes a row of the audit trail, for commands, administration and imports.
  * @param id UUID
- * @param by the actor, which an actor in the entry overrides, and the id of the request
+ * @param author the actor, which an actor in the entry overrides, and the id of the request
  * @param at the time of the change that the entry describes, by the database's clock
  */
 export function auditEvent(
   id: string,
-  by: Pick<Command, 'actor' | 'requestId'>,
-  { action, targetType, targetId, changes, actor = by.actor }: AuditEntry,
+  author: Pick<Command, 'actor' | 'requestId'>,
+  { action, targetType, targetId, changes, actor = author.actor }: AuditEntry,
   at: Date,
 ): AuditRecord {
-  const { requestId } = by;
+  const { requestId } = author;
   return {
     id,
     action,

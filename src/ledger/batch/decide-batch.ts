@@ -110,7 +110,7 @@ function applyChanges(working: WorkingSet, command: Command, changes: Changes, n
 /** An event about rows of a member that was merged is one about the member that its name answers for now. */
 function ofPresentMember(working: WorkingSet, event: WebhookEvent): WebhookEvent {
   const { externalCustomerId } = event.data;
-  const member = externalCustomerId === undefined ? null : working.rows.members.named(externalCustomerId);
+  const member = externalCustomerId === undefined ? null : working.rows.members.byName(externalCustomerId);
   return member ? { ...event, data: { ...event.data, memberId: toTypeId('mem', member.id) } } : event;
 }
 

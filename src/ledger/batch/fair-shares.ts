@@ -16,8 +16,8 @@ export class FairShares {
   }
 
   remove(name: string): void {
-    const left = (this.#counts.get(name) ?? 0) - 1;
-    if (left > 0) this.#counts.set(name, left);
+    const remaining = (this.#counts.get(name) ?? 0) - 1;
+    if (remaining > 0) this.#counts.set(name, remaining);
     else this.#counts.delete(name);
     this.#total -= 1;
   }
@@ -33,8 +33,8 @@ export class FairShares {
   }
 
   #isBelowAverage(name: string): boolean {
-    const own = this.#counts.get(name);
-    const parties = this.#counts.size + (own === undefined ? 1 : 0);
-    return (own ?? 0) * parties < this.#total;
+    const ownCount = this.#counts.get(name);
+    const parties = this.#counts.size + (ownCount === undefined ? 1 : 0);
+    return (ownCount ?? 0) * parties < this.#total;
   }
 }

@@ -51,8 +51,8 @@ function updateStatements(
   const inPlace: ChangedRow<object>[] = [];
   const others: object[] = [];
   for (const [key, row] of rows.updated) {
-    const found = rows.found(key);
-    if (found) inPlace.push({ row, found });
+    const storedRow = rows.rowWithCtid(key);
+    if (storedRow) inPlace.push({ row, storedRow });
     else others.push(row);
   }
   return [

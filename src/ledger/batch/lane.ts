@@ -69,7 +69,7 @@ export class Lane {
   #queue: Waiting[] = [];
   #running = false;
   /** When the batch in flight began, or is about to, in milliseconds of `performance.now()`. */
-  #begun = 0;
+  #startedAt = 0;
   /** What a full batch takes, by the last ones. */
   #batchMs = USUAL_BATCH_MS;
 
@@ -84,7 +84,7 @@ export class Lane {
 
   /** How long a command that is added now is expected to wait for its outcome, in milliseconds, by the last batches. */
   get expectedWaitMs(): number {
-    const inFlight = Math.max(this.#batchMs, performance.now() - this.#begun);
+    const inFlight = Math.max(this.#batchMs, performance.now() - this.#startedAt);
     return inFlight + Math.ceil((this.#queue.length + 1) / this.#options.maxBatch) * this.#batchMs;
   }
 
@@ -111,21 +111,21 @@ export class Lane {
     this.#shares.add(waiting.command.actor.id);
     if (this.#running) return;
     this.#running = true;
-    this.#begun = performance.now();
+    this.#startedAt = performance.now();
     // Runs after the input of this turn of the event loop, so that commands that arrived together share a batch.
     setImmediate(() => void this.#run());
   }
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
-      const taken = this.#queue.splice(0, this.#sizeOfNext());
-      for (const { command } of taken) this.#shares.remove(command.actor.id);
-      this.#begun = performance.now();
-      const batch = taken.filter((waiting) => !this.#hasWaitedTooLong(waiting));
+      const candidates = this.#queue.splice(0, this.#sizeOfNext());
+      for (const { command } of candidates) this.#shares.remove(command.actor.id);
+      this.#startedAt = performance.now();
+      const batch = candidates.filter((waiting) => !this.#hasWaitedTooLong(waiting));
       if (batch.length === 0) continue;
       await this.#settle(batch);
       const [first] = batch as [Waiting];
-      const milliseconds = performance.now() - this.#begun;
+      const milliseconds = performance.now() - this.#startedAt;
       this.#observe(batch.length, milliseconds);
       this.#options.onBatch(batch.length, milliseconds, first.command.environmentId);
     }
@@ -137,7 +137,7 @@ export class Lane {
    * Rejects a command for which nobody waits any more: it must not happen after its client was told to send it again.
    */
   #hasWaitedTooLong({ since, reject }: Waiting): boolean {
-    if (this.#begun - since < this.#options.maxQueuedMs) return false;
+    if (this.#startedAt - since < this.#options.maxQueuedMs) return false;
     reject(new QueuedTooLong());
     return true;
   }
@@ -151,7 +151,7 @@ export class Lane {
 
   /** Resolves every command of a batch with its outcome, or rejects it with the error of the last try. */
   async #settle(batch: readonly Waiting[]): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const outcomes = await this.#attempt(batch.map((waiting) => waiting.command));
@@ -160,7 +160,7 @@ export class Lane {
         });
         return;
       } catch (error) {
-        const next = nextTry(error, batch.length, attempt, performance.now() - begun);
+        const next = nextTry(error, batch.length, attempt, performance.now() - startedAt);
         if (next === 'none') {
           for (const waiting of batch) waiting.reject(error);
           return;

@@ -3,7 +3,7 @@ import { noteDatabaseTime } from '../../database-clock.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Subject } from '../command.ts';
-import type { AnyWanted } from '../tables/all-tables.ts';
+import type { AnyLookUpKey } from '../tables/all-tables.ts';
 import {
   type EnvironmentRow,
   enterEnvironment,
@@ -20,11 +20,11 @@ import {
   claimsOf,
   fetchesFor,
   keysOf,
+  keysOfSubjects,
   laterSubjects,
   needsOf,
   openReservationsOf,
   subjectsOf,
-  wantedBy,
   withPrerequisites,
 } from './load-plan.ts';
 import { subjectKey } from './subject-key.ts';
@@ -67,7 +67,7 @@ export async function loadBatch(
 ): Promise<LoadedBatch | null> {
   const all = withPrerequisites(commands);
   const subjects = subjectsOf(all);
-  const asked = [...wantedBy(subjects), ...keysOf(all)];
+  const asked = [...keysOfSubjects(subjects), ...keysOf(all)];
   const secret = catalog.referenceSecretOf(environmentId);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
@@ -96,10 +96,12 @@ export async function loadBatch(
   if (hasMergedMeanwhile(working)) return null;
   const due = laterSubjects(working, subjects, now);
   for (const subject of due) working.admit(subject);
-  const known = [...subjects, ...due];
-  admitTargets(working, known);
-  (await loadRound(run, environmentId, [...wantedBy(due), ...openReservationsOf(working, known)]))(working);
-  const needs = needsOf(working, known, now);
+  const allSubjects = [...subjects, ...due];
+  admitTargets(working, allSubjects);
+  (
+    await loadRound(run, environmentId, [...keysOfSubjects(due), ...openReservationsOf(working, allSubjects)])
+  )(working);
+  const needs = needsOf(working, allSubjects, now);
   const [fillNeeds, later] = await awaitAll([
     loadRound(run, environmentId, needs),
     // Reads the time again where this round has locks, after them.
@@ -111,8 +113,8 @@ export async function loadBatch(
 }
 
 /** Whether a round locks rows. */
-function locksFor(wanted: readonly AnyWanted[]): boolean {
-  return fetchesFor(wanted).some(({ lookUp }) => lookUp.locks);
+function locksFor(keys: readonly AnyLookUpKey[]): boolean {
+  return fetchesFor(keys).some(({ lookUp }) => lookUp.locks);
 }
 
 /** Reads the clock that a command moves. */
@@ -143,15 +145,15 @@ function hasMergedMeanwhile({ rows: { members, profiles } }: WorkingSet): boolea
 async function loadRound(
   run: Run,
   environmentId: string,
-  wanted: readonly (AnyWanted | Subject)[],
+  keys: readonly (AnyLookUpKey | Subject)[],
 ): Promise<Fill> {
-  const fetches = fetchesFor(wanted);
-  const found = await Promise.all(
-    fetches.map((fetch) => run(fetch.lookUp.statement(environmentId, fetch.wanted))),
+  const fetches = fetchesFor(keys);
+  const results = await Promise.all(
+    fetches.map((fetch) => run(fetch.lookUp.statement(environmentId, fetch.keys))),
   );
   return (working) => {
     fetches.forEach((fetch, index) => {
-      working.fill(fetch, found[index] ?? []);
+      working.fill(fetch, results[index] ?? []);
     });
   };
 }
@@ -165,10 +167,10 @@ async function findErased(
   run: Run,
   environmentId: string,
   secret: string | null,
-  wanted: readonly (AnyWanted | Subject)[],
+  keys: readonly (AnyLookUpKey | Subject)[],
 ): Promise<ReadonlySet<string>> {
   if (secret === null) return new Set();
-  const names = wanted.filter(({ kind }) => isReferenceKind(kind)).map(subjectKey);
+  const names = keys.filter(({ kind }) => isReferenceKind(kind)).map(subjectKey);
   const nameOf = new Map(names.map((name) => [referenceHash(secret, name).toString('hex'), name]));
   const hashes = [...nameOf.keys()].map((hash) => Buffer.from(hash, 'hex'));
   const rows = await run<{ hash: Buffer }>(findErasedReferences(environmentId, hashes));
@@ -180,10 +182,10 @@ async function findErased(
  * @throws the first failure in the order of sending: the later ones fail only because the transaction was aborted
  */
 async function awaitAll<T extends readonly (Promise<unknown> | null)[]>(
-  sent: readonly [...T],
+  promises: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent);
+  const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(promises);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  return Promise.all(sent);
+  return Promise.all(promises);
 }

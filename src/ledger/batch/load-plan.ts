@@ -1,9 +1,9 @@
 import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
 import { findReward, leastPoints } from '../../rules/rewards.ts';
 import type { Command, Subject } from '../command.ts';
-import { type AnyWanted, LOOK_UPS, type TableLookUp } from '../tables/all-tables.ts';
+import { type AnyLookUpKey, LOOK_UPS, type TableLookUp } from '../tables/all-tables.ts';
 import { keyOf } from '../tables/key-of.ts';
-import type { Wanted } from '../tables/look-up.ts';
+import type { LookUpKey } from '../tables/look-up.ts';
 import type { Need } from '../tables/needs.ts';
 import { needsOfMerge } from './needs-of-merge.ts';
 import { subjectKey } from './subject-key.ts';
@@ -11,15 +11,15 @@ import type { WorkingSet } from './working-set.ts';
 
 /** One look-up of a round, with the subjects and needs that it finds rows for. */
 export interface Fetch extends TableLookUp {
-  wanted: readonly Wanted[];
+  keys: readonly LookUpKey[];
 }
 
 /** The look-ups of a round, in the order in which they are sent. */
-export function fetchesFor(wanted: readonly (AnyWanted | Subject)[]): Fetch[] {
-  const byKind = Map.groupBy<string, Wanted>(wanted, ({ kind }) => kind);
+export function fetchesFor(keys: readonly (AnyLookUpKey | Subject)[]): Fetch[] {
+  const byKind = Map.groupBy<string, LookUpKey>(keys, ({ kind }) => kind);
   return LOOK_UPS.flatMap((tableLookUp) => {
-    const asked = Object.keys(tableLookUp.lookUp.wantedBy).flatMap((kind) => byKind.get(kind) ?? []);
-    return asked.length > 0 ? [{ ...tableLookUp, wanted: asked }] : [];
+    const asked = Object.keys(tableLookUp.lookUp.keyProperties).flatMap((kind) => byKind.get(kind) ?? []);
+    return asked.length > 0 ? [{ ...tableLookUp, keys: asked }] : [];
   });
 }
 
@@ -39,7 +39,7 @@ export function subjectsOf(commands: readonly Command[]): Subject[] {
 }
 
 /** The idempotency keys of a batch, as subjects: they lead to the stored receipts. */
-export function keysOf(commands: readonly Command[]): AnyWanted[] {
+export function keysOf(commands: readonly Command[]): AnyLookUpKey[] {
   return commands.flatMap(({ operation, idempotencyKey }) =>
     idempotencyKey === null ? [] : [{ kind: 'idempotencyKey', operation, key: idempotencyKey }],
   );
@@ -49,8 +49,8 @@ export function keysOf(commands: readonly Command[]): AnyWanted[] {
  * What a round looks for by its subjects alone. Points for rewards are not among it: their prices are known when the
  * programs are.
  */
-export function wantedBy(subjects: readonly Subject[]): (AnyWanted | Subject)[] {
-  return subjects.flatMap((subject): (AnyWanted | Subject)[] => {
+export function keysOfSubjects(subjects: readonly Subject[]): (AnyLookUpKey | Subject)[] {
+  return subjects.flatMap((subject): (AnyLookUpKey | Subject)[] => {
     if (subject.kind === 'points' && subject.rewardIds) return [];
     if (subject.kind === 'transactionLots')
       return [{ kind: 'transaction', transactionId: subject.transactionId }];
@@ -61,18 +61,18 @@ export function wantedBy(subjects: readonly Subject[]): (AnyWanted | Subject)[] 
 /** Adds a subject to those of the batch. Where several commands spend from one profile, their points are added up. */
 function want(subjects: Map<string, Subject>, subject: Subject): void {
   const key = loadKey(subject);
-  const known = subjects.get(key);
-  if (subject.kind === 'points' && known?.kind === 'points') {
-    const rewardIds = [...(known.rewardIds ?? []), ...(subject.rewardIds ?? [])];
+  const existing = subjects.get(key);
+  if (subject.kind === 'points' && existing?.kind === 'points') {
+    const rewardIds = [...(existing.rewardIds ?? []), ...(subject.rewardIds ?? [])];
     subjects.set(key, {
-      ...known,
-      points: known.points + subject.points,
+      ...existing,
+      points: existing.points + subject.points,
       ...(rewardIds.length > 0 && { rewardIds }),
     });
   } else if (subject.kind === 'sharedCounters') {
     // Commands may name different counters of the same program, so every such subject is kept.
     subjects.set(`${key} ${subjects.size}`, subject);
-  } else if (!known) subjects.set(key, subject);
+  } else if (!existing) subjects.set(key, subject);
 }
 
 /**
@@ -214,15 +214,15 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   const owned = [customEvents, choiceClaims, exchangeSettlements, orders, reservations, adjustments].flatMap(
     (rows): { memberId: string | null }[] => rows.filter(() => true),
   );
-  const known = new Set(members.filter(() => true).map(({ id }) => id));
+  const memberIds = new Set(members.filter(() => true).map(({ id }) => id));
   for (const { memberId } of [...owned, ...rewarded]) {
-    if (memberId === null || known.has(memberId) || members.isMerged(memberId)) continue;
+    if (memberId === null || memberIds.has(memberId) || members.isMerged(memberId)) continue;
     add({ kind: 'formerMember', memberId });
   }
   return [...needs.values()];
 }
 
-/** What is needed to settle a profile, and to spend from it, besides what `wantedBy` has asked for. */
+/** What is needed to settle a profile, and to spend from it, besides what `keysOfSubjects` has asked for. */
 function needsOfPoints(
   working: WorkingSet,
   { programId, externalCustomerId, points, rewardIds }: Extract<Subject, { kind: 'points' }>,
@@ -279,14 +279,14 @@ function priceOf(program: PublishedProgram | null, rewardId: string, at: Date): 
 /** The shared counters that the published programs have, for a subject that asks for those of one program or of all. */
 function countersOf(
   working: WorkingSet,
-  { programId, wanted }: Extract<Subject, { kind: 'sharedCounters' }>,
+  { programId, counterIds }: Extract<Subject, { kind: 'sharedCounters' }>,
   now: Date,
 ): Need[] {
   return working
     .programs()
     .filter((program) => programId === null || program.programId === programId)
     .flatMap((program) =>
-      wanted(program, now).map(
+      counterIds(program, now).map(
         (counterId): Need => ({ kind: 'sharedCounter', programId: program.programId, counterId }),
       ),
     );

@@ -1,9 +1,9 @@
 import type { Subject } from '../command.ts';
-import { type AnyWanted, fieldsOf } from '../tables/all-tables.ts';
+import { type AnyLookUpKey, fieldsOf } from '../tables/all-tables.ts';
 import { keyOf } from '../tables/key-of.ts';
 
 /** The identity of a subject inside a batch. */
-export function subjectKey(subject: Subject | AnyWanted): string {
+export function subjectKey(subject: Subject | AnyLookUpKey): string {
   switch (subject.kind) {
     case 'due':
     case 'pendingLots':

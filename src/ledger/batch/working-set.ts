@@ -7,7 +7,7 @@ import type { EnvironmentClock, EnvironmentRecord, MovableClock } from '../table
 import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
-import type { Wanted } from '../tables/look-up.ts';
+import type { LookUpKey } from '../tables/look-up.ts';
 import { expiryChangeOf } from '../tables/lot-expiry-changes.ts';
 import type { LotRecord } from '../tables/lot-rows.ts';
 import type { MemberRecord } from '../tables/members.ts';
@@ -235,10 +235,10 @@ export class WorkingSet implements State {
   }
 
   /** Adds the rows that a look-up has found. */
-  fill({ name, lookUp, wanted }: TableLookUp & { wanted: readonly Wanted[] }, rows: readonly object[]): void {
+  fill({ name, lookUp, keys }: TableLookUp & { keys: readonly LookUpKey[] }, rows: readonly object[]): void {
     const set: RowSet<object> = this.rows[name];
-    if (lookUp.fill) lookUp.fill(set, rows, wanted);
-    else loadRows(set, rows, lookUp.givesPlaces);
+    if (lookUp.fill) lookUp.fill(set, rows, keys);
+    else loadRows(set, rows, lookUp.givesCtids);
   }
 
   /** The profile that a row or an event is about; null where none is named, or where it is not loaded. */

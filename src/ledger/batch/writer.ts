@@ -160,8 +160,8 @@ export class Writer implements CommandDoor {
   /** The lane of a command's member. A lane is removed once nothing waits in it. */
   #laneOf({ environmentId, laneKey }: Command): Lane {
     const name = `${environmentId}/${hash(laneKey) % this.#laneCount}`;
-    const known = this.#lanes.get(name);
-    if (known) return known;
+    const existing = this.#lanes.get(name);
+    if (existing) return existing;
     const lane = this.#newLane(() => this.#lanes.delete(name));
     this.#lanes.set(name, lane);
     return lane;

@@ -72,15 +72,15 @@ export class Book {
    */
   lot(id: string): LotRecord {
     const lot = this.#newLots.get(id) ?? this.#lots.get(id) ?? this.#received.get(id) ?? this.#state.lot(id);
-    return lot.memberId === this.#profile.memberId ? lot : this.#moved(lot);
+    return lot.memberId === this.#profile.memberId ? lot : this.#movedLot(lot);
   }
 
-  #moved(lot: LotRecord): LotRecord {
+  #movedLot(lot: LotRecord): LotRecord {
     const originLotId = originOf(lot);
     const all = this.#state.lotsOfOrigin(lot);
-    const known =
+    const existing =
       this.#receivedOf.get(originLotId) ?? all.find(({ memberId }) => memberId === this.#profile.memberId);
-    if (known) return this.#newLots.get(known.id) ?? this.#lots.get(known.id) ?? known;
+    if (existing) return this.#newLots.get(existing.id) ?? this.#lots.get(existing.id) ?? existing;
     const received: LotRecord = {
       ...lot,
       id: this.#state.newId(),
@@ -243,7 +243,7 @@ export class Book {
   }
 
   /** The rows that this book inserts and updates. The decision adds its own rows to them. */
-  written(): Pick<Decision, 'inserts' | 'updates'> {
+  changes(): Pick<Decision, 'inserts' | 'updates'> {
     return {
       inserts: {
         transactions: this.#transactions,

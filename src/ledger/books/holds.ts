@@ -75,8 +75,8 @@ export function withEnded(before: HoldChanges, reservation: ReservationRecord, s
   const changes = { ...before, reservations: [...before.reservations, reservation] };
   const { programId, rewardId, terms } = reservation;
   if (terms.inventory === null) return changes;
-  const taken = takenOf(before, programId, rewardId, state);
-  return taken > 0 ? withStock(changes, { programId, rewardId, taken: taken - 1 }) : changes;
+  const stockTaken = takenOf(before, programId, rewardId, state);
+  return stockTaken > 0 ? withStock(changes, { programId, rewardId, taken: stockTaken - 1 }) : changes;
 }
 
 /** How many of a reward are taken from its stock, after the changes of the earlier steps. */

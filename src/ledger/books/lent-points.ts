@@ -21,11 +21,11 @@ export function takeCredit(
   creditAccount: Account,
 ): void {
   const { lotId, amount } = granted;
-  const own = Math.min(amount, book.lot(lotId).available);
-  book.move(entry, lotId, 'member.available', creditAccount, own);
-  const lenders = spend(book, entry, loaded, amount - own, creditAccount);
+  const ownAmount = Math.min(amount, book.lot(lotId).available);
+  book.move(entry, lotId, 'member.available', creditAccount, ownAmount);
+  const lenders = spend(book, entry, loaded, amount - ownAmount, creditAccount);
   for (const lender of lenders) addLent(book, lender.lotId, lender.amount);
-  addLent(book, lotId, own - amount);
+  addLent(book, lotId, ownAmount - amount);
 }
 
 /**
@@ -59,17 +59,17 @@ export function repayLenders(book: Book, lotIds: readonly string[], graceEnds: D
 
 function repay(book: Book, entry: OpenEntry, amount: number, graceEnds: Date | null): string[] {
   const repaid: string[] = [];
-  let left = amount;
+  let remaining = amount;
   for (const { id, lent } of book.lendingLots().sort(bySpending)) {
-    if (left === 0) break;
-    const part = Math.min(left, lent);
+    if (remaining === 0) break;
+    const part = Math.min(remaining, lent);
     if (graceEnds) revive(book, id, graceEnds);
     addLent(book, id, -part);
     book.giveBack(entry, id, 'program.adjustment', part);
     repaid.push(id);
-    left -= part;
+    remaining -= part;
   }
-  if (left > 0) throw new Error(`${left} points are owed to lots that are not loaded`);
+  if (remaining > 0) throw new Error(`${remaining} points are owed to lots that are not loaded`);
   return repaid;
 }
 

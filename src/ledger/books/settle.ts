@@ -70,7 +70,7 @@ function stepFor({ profile: { programId }, now }: Book, loaded: LoadedPoints, st
   const book = new Book(profile, state, now);
   settleLoaded(book, loaded);
   const { audits, webhookEvents } = book;
-  return { ...book.written(), audits, webhookEvents };
+  return { ...book.changes(), audits, webhookEvents };
 }
 
 /**
@@ -103,15 +103,15 @@ function activate(book: Book, loaded: LoadedPoints): void {
 
 /** Expires those of the lots whose expiry has passed, including lots that points were just given back to. */
 export function expireLapsed(book: Book, lotIds: readonly string[]): void {
-  const over: LotRecord[] = [];
+  const lapsedLots: LotRecord[] = [];
   for (const id of lotIds) {
     const lot = book.lot(id);
     if (lot.available === 0 || lot.expiresAt === null || lot.expiresAt > book.now) continue;
     const livesUntil = expiryOf(lot, book.profile);
     if (livesUntil && livesUntil > book.now) book.setLot(id, { expiresAt: livesUntil });
-    else over.push(lot);
+    else lapsedLots.push(lot);
   }
-  expireLots(book, over);
+  expireLots(book, lapsedLots);
 }
 
 /**

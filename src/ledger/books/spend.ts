@@ -19,16 +19,16 @@ export function spend(
   creditAccount: Account,
 ): LotAmount[] {
   const takenFrom: LotAmount[] = [];
-  let left = points;
+  let remaining = points;
   for (const { id } of openLots(book, loaded)) {
-    if (left === 0) break;
-    const taken = Math.min(left, book.lot(id).available);
-    book.move(entry, id, 'member.available', creditAccount, taken);
-    takenFrom.push({ lotId: id, amount: taken });
-    left -= taken;
+    if (remaining === 0) break;
+    const amount = Math.min(remaining, book.lot(id).available);
+    book.move(entry, id, 'member.available', creditAccount, amount);
+    takenFrom.push({ lotId: id, amount });
+    remaining -= amount;
   }
-  if (left > 0)
-    throw new LoadedPointsExceeded(`${left} of ${points} points lie in lots that were not loaded`);
+  if (remaining > 0)
+    throw new LoadedPointsExceeded(`${remaining} of ${points} points lie in lots that were not loaded`);
   return takenFrom;
 }
 

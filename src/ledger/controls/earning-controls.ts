@@ -53,14 +53,14 @@ const WITHHELD_BY_TEMPLATE = `
 
 /**
  * SQL: what the receipts of purchases, `t`, say of campaigns.
- * @param said a join of `said`: a campaign, whether it was withheld, its points
+ * @param campaignsSql a join of `campaignsSql`: a campaign, whether it was withheld, its points
  */
-const ofCampaigns = (said: string): string => `
+const ofCampaigns = (campaignsSql: string): string => `
   select t.environment_id, t.program_id, said.campaign_id, t.member_id, t.id as transaction_id, said.held_out,
     said.points, t.points as earned_points,
     coalesce(t.receipt ->> 'amountMinor', t.receipt #>> '{evidence,amountMinor}')::bigint as amount_minor
   from transactions t
-  ${said}
+  ${campaignsSql}
   where t.event_type = 'purchase.completed'
     and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}`;
 

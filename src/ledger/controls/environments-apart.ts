@@ -24,13 +24,13 @@ export async function environmentsApart(
 const EVERY_ENVIRONMENT = { name: 'environments_to_verify', text: 'select id from environments order by id' };
 
 /** What is found in each environment, one after the other. */
-export async function inEach<Found>(
+export async function inEach<Result>(
   environments: readonly (string | null)[],
-  find: (environmentId: string | null) => Promise<Found[]>,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const environment of environments) found.push(...(await find(environment)));
-  return found;
+  find: (environmentId: string | null) => Promise<Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const environment of environments) results.push(...(await find(environment)));
+  return results;
 }
 
 /** Most examples of differences that a control shows. */

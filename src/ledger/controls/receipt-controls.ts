@@ -1,6 +1,6 @@
 import { NAMED_PARTS } from '../receipts/split-receipt.ts';
 import { type LedgerControl, newer } from './ledger-control.ts';
-import { PLACE, placeOf } from './receipt-places.ts';
+import { PLACE, positionOf } from './receipt-places.ts';
 
 /** SQL: whether a template has a place for a value of this name, by its text. */
 const hasPlaceOf = (name: string): string => String.raw`text ~ '(?<!\\)"=${name}"(?=[],}])'`;
@@ -67,7 +67,7 @@ export const RECEIPT_CONTROLS: readonly LedgerControl[] = [
       left join (
         -- The place of a value is the text "=", which is no name of a field. Counted once for each template.
         select environment_id, id, regexp_count(text, '${PLACE}') as places,
-          ${placeOf('basePoints')} as base_at, ${placeOf('campaignPoints')} as campaign_at
+          ${positionOf('basePoints')} as base_at, ${positionOf('campaignPoints')} as campaign_at
         from (select environment_id, id, template::text as text from receipt_templates
           where $1::uuid is null or environment_id = $1) each
         offset 0
@@ -112,7 +112,7 @@ export const RECEIPT_CONTROLS: readonly LedgerControl[] = [
         offset 0) t
       left join members m on m.environment_id = t.environment_id and m.id = t.member_id
       left join (
-        select environment_id, id, ${placeOf('externalCustomerId')} as customer_at,
+        select environment_id, id, ${positionOf('externalCustomerId')} as customer_at,
           ${namesWhere(hasPlaceOf)} as named, ${namesWhere((name) => `not ${hasPlaceOf(name)}`)} as others
         from (select environment_id, id, template::text as text from receipt_templates
           where $1::uuid is null or environment_id = $1) each

@@ -2,7 +2,7 @@
 export const PLACE = String.raw`(?<!\\)"="(?=[],}])`;
 
 /** SQL: which value of a receipt is the one of a field, from 0, by the text of its template; null where it is none. */
-export const placeOf = (field: string): string =>
+export const positionOf = (field: string): string =>
   `case when strpos(text, '"${field}":"="') > 0
             then regexp_count(left(text, strpos(text, '"${field}":"="')), '${PLACE}') end`;
 
@@ -22,7 +22,7 @@ export const PLACES_OF_RULES = `
           where $1::uuid is null or environment_id = $1
         ) s
         cross join lateral (
-          select decision, ${placeOf('points')} as points_at,
+          select decision, ${positionOf('points')} as points_at,
             sum(regexp_count(text, '${PLACE}')) over (order by nth rows between unbounded preceding and 1 preceding)
               as places_before
           from (

@@ -62,15 +62,15 @@ function checkTable(
   }
   for (const unique of table.unique) {
     const { properties, constraint } = unique;
-    const taken = new Set<string>();
+    const usedKeys = new Set<string>();
     for (const [key, row] of inserted) {
       const values = valuesOf(row, properties);
       if (values === null) continue;
-      const known = values.join('\u0000');
-      if (taken.has(known) || stored.by(unique, ...values).length > 0) {
+      const valueKey = values.join('\u0000');
+      if (usedKeys.has(valueKey) || stored.by(unique, ...values).length > 0) {
         throw new ConstraintViolation('23505', constraint, key);
       }
-      taken.add(known);
+      usedKeys.add(valueKey);
     }
   }
 }
@@ -84,8 +84,9 @@ function checkRow(table: Table, key: string, row: object, byName: ReadonlyMap<st
     if (values === null) continue;
     const { table: parent, stored, inserted } = byName.get(to) as Written;
     const parentKey = values.slice(0, parent.knownBy.properties.length).join('\u0000');
-    const found = inserted.get(parentKey) ?? stored.get(parentKey);
-    const same = found && valuesOf(found, Object.keys(properties))?.join('\u0000') === values.join('\u0000');
+    const parentRow = inserted.get(parentKey) ?? stored.get(parentKey);
+    const same =
+      parentRow && valuesOf(parentRow, Object.keys(properties))?.join('\u0000') === values.join('\u0000');
     if (!same) throw new ConstraintViolation('23503', constraint, key);
   }
 }

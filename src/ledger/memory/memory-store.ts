@@ -6,17 +6,17 @@ import {
   claimsOf,
   fetchesFor,
   keysOf,
+  keysOfSubjects,
   laterSubjects,
   needsOf,
   openReservationsOf,
   subjectsOf,
-  wantedBy,
   withPrerequisites,
 } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
 import { withoutRetry } from '../retry.ts';
-import type { AnyWanted } from '../tables/all-tables.ts';
+import type { AnyLookUpKey } from '../tables/all-tables.ts';
 import type { EnvironmentRecord } from '../tables/environments.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { checkRows } from './constraints.ts';
@@ -164,29 +164,34 @@ export class MemoryStore implements CommandDoor {
     const all = withPrerequisites(commands);
     const subjects = subjectsOf(all);
     for (const subject of subjects) working.admit(subject);
-    this.#loadRound(working, [...wantedBy(subjects), ...keysOf(all)], now, locks);
+    this.#loadRound(working, [...keysOfSubjects(subjects), ...keysOf(all)], now, locks);
     const due = laterSubjects(working, subjects, now);
     for (const subject of due) working.admit(subject);
-    const known = [...subjects, ...due];
-    admitTargets(working, known);
-    this.#loadRound(working, [...wantedBy(due), ...openReservationsOf(working, known)], now, locks);
-    this.#loadRound(working, needsOf(working, known, now), now, locks);
+    const allSubjects = [...subjects, ...due];
+    admitTargets(working, allSubjects);
+    this.#loadRound(
+      working,
+      [...keysOfSubjects(due), ...openReservationsOf(working, allSubjects)],
+      now,
+      locks,
+    );
+    this.#loadRound(working, needsOf(working, allSubjects, now), now, locks);
     this.#loadRound(working, claimsOf(working), now, locks);
     return locks;
   }
 
   #loadRound(
     working: WorkingSet,
-    wanted: readonly (AnyWanted | Subject)[],
+    keys: readonly (AnyLookUpKey | Subject)[],
     now: Date,
     locks: Set<string>,
   ): void {
     const stored = storedIn(this.tables);
-    for (const fetch of fetchesFor(wanted)) {
+    for (const fetch of fetchesFor(keys)) {
       const { table, lookUp } = fetch;
-      const found = fetch.wanted.flatMap((one) => [...lookUp.find(stored, one, now)]);
-      working.fill(fetch, found);
-      if (lookUp.locks) for (const row of found) locks.add(keyOf(table.name, table.keyOf(row)));
+      const rows = fetch.keys.flatMap((one) => [...lookUp.find(stored, one, now)]);
+      working.fill(fetch, rows);
+      if (lookUp.locks) for (const row of rows) locks.add(keyOf(table.name, table.keyOf(row)));
     }
   }
 

@@ -5,7 +5,7 @@ import type { Index, Stored, StoredRows } from '../tables/look-up.ts';
 import { keyReader, type Table } from '../tables/table.ts';
 
 /** An index that is kept up to date. */
-interface KeptIndex<R extends object> {
+interface RowIndex<R extends object> {
   /** Whether the index has the row. */
   includes(row: R): boolean;
   valuesOf(row: R): string;
@@ -15,42 +15,42 @@ interface KeptIndex<R extends object> {
 
 /** The rows of one table by their keys. An index is built at its first use and kept up to date from then on. */
 export class MemoryTable<R extends object> extends Map<string, R> implements StoredRows<R> {
-  readonly #indexes = new Map<object, KeptIndex<R>>();
+  readonly #indexes = new Map<object, RowIndex<R>>();
 
   override set(key: string, row: R): this {
     const before = this.get(key);
-    for (const kept of this.#indexes.values()) {
-      if (before && kept.includes(before)) kept.keys.get(kept.valuesOf(before))?.delete(key);
-      addTo(kept, key, row);
+    for (const rowIndex of this.#indexes.values()) {
+      if (before && rowIndex.includes(before)) rowIndex.keys.get(rowIndex.valuesOf(before))?.delete(key);
+      addTo(rowIndex, key, row);
     }
     return super.set(key, row);
   }
 
   by(index: Index<R>, ...values: string[]): R[] {
-    const kept = this.#indexes.get(index) ?? this.#make(index);
+    const rowIndex = this.#indexes.get(index) ?? this.#make(index);
     const rows: R[] = [];
-    for (const key of kept.keys.get(keyOf(...values)) ?? []) rows.push(this.get(key) as R);
+    for (const key of rowIndex.keys.get(keyOf(...values)) ?? []) rows.push(this.get(key) as R);
     return rows;
   }
 
-  #make(index: Index<R>): KeptIndex<R> {
-    const kept: KeptIndex<R> = {
+  #make(index: Index<R>): RowIndex<R> {
+    const rowIndex: RowIndex<R> = {
       includes: (row) => index.includes?.(row) ?? true,
       valuesOf: keyReader(index.properties),
       keys: new Map(),
     };
-    for (const [key, row] of this) addTo(kept, key, row);
-    this.#indexes.set(index, kept);
-    return kept;
+    for (const [key, row] of this) addTo(rowIndex, key, row);
+    this.#indexes.set(index, rowIndex);
+    return rowIndex;
   }
 }
 
-function addTo<R extends object>(kept: KeptIndex<R>, key: string, row: R): void {
-  if (!kept.includes(row)) return;
-  const values = kept.valuesOf(row);
-  const keys = kept.keys.get(values);
+function addTo<R extends object>(rowIndex: RowIndex<R>, key: string, row: R): void {
+  if (!rowIndex.includes(row)) return;
+  const values = rowIndex.valuesOf(row);
+  const keys = rowIndex.keys.get(values);
   if (keys) keys.add(key);
-  else kept.keys.set(values, new Set([key]));
+  else rowIndex.keys.set(values, new Set([key]));
 }
 
 /** The tables of one environment. The key of a row is the one that `knownBy` of its table describes. */

@@ -18,7 +18,7 @@ export const LONGEST_TEMPLATE = 4_096;
  * The ids of templates by their text, the oldest first; null where the text was seen once. Only the second receipt with
  * a text makes it a template: programs whose decisions differ from purchase to purchase make none.
  */
-const known = new Map<string, string | null>();
+const templateIds = new Map<string, string | null>();
 
 /**
  * Splits the receipts of purchases. The templates are sent with every batch, and inserted where they are not there: so
@@ -32,12 +32,12 @@ export function packReceipts<Row extends Acknowledged>(
   const templates = new Map<string, string>();
   const packed = rows.map((row) => {
     if (row.eventType !== 'purchase.completed' || !saysItsPoints(row)) return row;
-    const { template, own } = splitReceipt(row.receipt, row);
+    const { template, ownValues } = splitReceipt(row.receipt, row);
     const text = JSON.stringify(template);
     const id = templateId(text);
     if (id === null) return row;
     templates.set(id, text);
-    return { ...row, receipt: { [TEMPLATE_KEY]: id, ...own } };
+    return { ...row, receipt: { [TEMPLATE_KEY]: id, ...ownValues } };
   });
   if (templates.size === 0) return { before: null, rows };
   return { before: insertTemplates(environmentId, templates), rows: packed };
@@ -50,14 +50,14 @@ function saysItsPoints({ receipt, points }: Acknowledged): boolean {
 
 /** The id of a template that is used; null where its text has not been seen before. */
 function templateId(text: string): string | null {
-  const id = known.get(text);
+  const id = templateIds.get(text);
   if (id) return id;
   if (id === undefined && text.length > LONGEST_TEMPLATE) return null;
   const next = id === null ? templateIdOf(text) : null;
-  known.set(text, next);
-  if (known.size > MOST_TEMPLATES) {
-    const [oldest] = known.keys();
-    known.delete(oldest as string);
+  templateIds.set(text, next);
+  if (templateIds.size > MOST_TEMPLATES) {
+    const [oldest] = templateIds.keys();
+    templateIds.delete(oldest as string);
   }
   return next;
 }

@@ -24,7 +24,7 @@ type Fields = Record<string, unknown>;
  */
 export interface SplitReceipt {
   template: object;
-  own: OwnValues;
+  ownValues: OwnValues;
 }
 
 /** What of a receipt is stored with its transaction: the values in the order of the template, and those with names. */
@@ -73,25 +73,25 @@ export const NAMED_PARTS: readonly string[] = [...NAMED, ...NAMED_IN_EVIDENCE];
  * @param receipt a JSON object; dates in it are stored as JSON.stringify writes them
  */
 export function splitReceipt(receipt: object, row: ReceiptColumns): SplitReceipt {
-  const own: OwnValues = { values: [] };
-  const template = splitFields(receipt as Fields, null, columnsOf(row), own);
-  return { template, own };
+  const ownValues: OwnValues = { values: [] };
+  const template = splitFields(receipt as Fields, null, columnsOf(row), ownValues);
+  return { template, ownValues };
 }
 
 /**
  * Puts a receipt together again, from its template and its values as they were read from the database. Pure.
  * @returns null where the values are not as many as the template has places, or one is missing that it names
  */
-export function joinReceipt({ template, own }: SplitReceipt, row: ReceiptColumns): object | null {
-  if (!Array.isArray(own.values)) return null;
-  const values: Places = { left: own.values.values(), missing: false };
-  const whole = joined(template, values, { ...own, ...columnsOf(row) }) as object;
-  return values.missing || !values.left.next().done ? null : whole;
+export function joinReceipt({ template, ownValues }: SplitReceipt, row: ReceiptColumns): object | null {
+  if (!Array.isArray(ownValues.values)) return null;
+  const values: RemainingValues = { remaining: ownValues.values.values(), missing: false };
+  const receipt = joined(template, values, { ...ownValues, ...columnsOf(row) }) as object;
+  return values.missing || !values.remaining.next().done ? null : receipt;
 }
 
-/** The values that have not got their places yet, and whether one was missing. */
-interface Places {
-  left: Iterator<unknown>;
+/** The values that are not in the receipt yet, and whether one was missing. */
+interface RemainingValues {
+  remaining: Iterator<unknown>;
   missing: boolean;
 }
 
@@ -106,33 +106,39 @@ function columnsOf({ id, memberId, points, createdAt, occurredAt }: ReceiptColum
   };
 }
 
-/** @returns the part of the template; values are added to `own` */
-function splitFields(from: Fields, parent: Parent, columns: Fields, own: OwnValues): Fields {
+/** @returns the part of the template; values are added to `ownValues` */
+function splitFields(from: Fields, parent: Parent, columns: Fields, ownValues: OwnValues): Fields {
   const shared: Fields = {};
   for (const name of Object.keys(from)) {
     const value = from[name];
-    if (value !== undefined) shared[name] = splitField(from, parent, name, columns, own);
+    if (value !== undefined) shared[name] = splitField(from, parent, name, columns, ownValues);
   }
   return shared;
 }
 
-function splitField(from: Fields, parent: Parent, name: string, columns: Fields, own: OwnValues): unknown {
+function splitField(
+  from: Fields,
+  parent: Parent,
+  name: string,
+  columns: Fields,
+  ownValues: OwnValues,
+): unknown {
   const value = from[name];
   const column = columnOf(parent, name);
   if (column !== null && value === columns[column]) return PLACE + column;
   if (isNamed(parent, name) && value !== null && !isEmpty(value)) {
-    own[name] = value;
+    ownValues[name] = value;
     return PLACE + name;
   }
   if (isShared(from, parent, name)) return value;
   if (parent === null && name === 'ruleDecisions' && areFields(value)) {
-    return value.map((decision) => splitFields(decision, name, columns, own));
+    return value.map((decision) => splitFields(decision, name, columns, ownValues));
   }
   // Attributes are whatever a merchant sends: other names every time would make other templates.
   if (isFields(value) && name !== 'attributes') {
-    return splitFields(value, parent === null ? name : DEEPER, columns, own);
+    return splitFields(value, parent === null ? name : DEEPER, columns, ownValues);
   }
-  own.values.push(value);
+  ownValues.values.push(value);
   return PLACE;
 }
 
@@ -158,13 +164,13 @@ function columnOf(parent: Parent, name: string): string | null {
   }
 }
 
-function isShared(of: Fields, parent: Parent, name: string): boolean {
-  const value = of[name];
+function isShared(fields: Fields, parent: Parent, name: string): boolean {
+  const value = fields[name];
   if (value === null || typeof value === 'boolean') return true;
   // Most rules and campaigns give 0 points. What the evidence counts is 0 at first and other numbers later.
   if (typeof value === 'number') return (value === 0 && parent !== DEEPER) || SHARED.has(name);
   if (typeof value !== 'string') return isEmpty(value);
-  return !value.startsWith(PLACE) && (SHARED.has(name) || isProgramText(of, name, value));
+  return !value.startsWith(PLACE) && (SHARED.has(name) || isProgramText(fields, name, value));
 }
 
 /**
@@ -177,16 +183,17 @@ function isProgramText({ kind, matched }: Fields, name: string, text: string): b
   return name === 'reason' && (kind === 'tier' || matched !== true || !/\d/.test(text));
 }
 
-function joined(shared: unknown, values: Places, named: Fields): unknown {
+function joined(shared: unknown, values: RemainingValues, named: Fields): unknown {
   if (Array.isArray(shared)) return shared.map((part) => joined(part, values, named));
   if (isFields(shared)) {
-    const whole: Fields = {};
-    for (const name of Object.keys(shared)) whole[name] = joined(shared[name], values, named);
-    return whole;
+    const result: Fields = {};
+    for (const name of Object.keys(shared)) result[name] = joined(shared[name], values, named);
+    return result;
   }
   if (typeof shared !== 'string' || !shared.startsWith(PLACE)) return shared;
   const name = shared.slice(PLACE.length);
-  const next = name === '' ? values.left.next() : { done: !Object.hasOwn(named, name), value: named[name] };
+  const next =
+    name === '' ? values.remaining.next() : { done: !Object.hasOwn(named, name), value: named[name] };
   if (next.done) values.missing = true;
   return next.value;
 }

@@ -60,9 +60,9 @@ export class UnreadableReceipt extends Error {
   override name = 'UnreadableReceipt';
 
   /** @param transactionId UUID of the transaction that it is stored with; null where that is not known */
-  constructor(transactionId: string | null, why: string) {
+  constructor(transactionId: string | null, reason: string) {
     const which = transactionId === null ? 'a receipt' : `the receipt of ${toTypeId('txn', transactionId)}`;
-    super(`${which} cannot be read: ${why}`);
+    super(`${which} cannot be read: ${reason}`);
   }
 }
 
@@ -102,12 +102,17 @@ export function templateOf(stored: unknown): string | null {
  * @param template as `isTemplate` allows it; undefined where there is none
  * @throws UnreadableReceipt
  */
-export function completeReceipt(own: OwnValues, template: object | undefined, row: ReceiptColumns): object {
+export function completeReceipt(
+  ownValues: OwnValues,
+  template: object | undefined,
+  row: ReceiptColumns,
+): object {
   if (!template)
-    throw new UnreadableReceipt(row.id, `its template ${own[TEMPLATE_KEY]} is lost or was changed`);
-  const whole = joinReceipt({ template, own }, row);
-  if (!whole) throw new UnreadableReceipt(row.id, `it does not fit its template ${own[TEMPLATE_KEY]}`);
-  return whole;
+    throw new UnreadableReceipt(row.id, `its template ${ownValues[TEMPLATE_KEY]} is lost or was changed`);
+  const receipt = joinReceipt({ template, ownValues }, row);
+  if (!receipt)
+    throw new UnreadableReceipt(row.id, `it does not fit its template ${ownValues[TEMPLATE_KEY]}`);
+  return receipt;
 }
 
 /**
@@ -119,8 +124,9 @@ export function completeReceipt(own: OwnValues, template: object | undefined, ro
 export function wholeReceipt(stored: StoredReceipt | null, transactionId: string | null = null): object {
   if (!isObject(stored)) throw new UnreadableReceipt(transactionId, 'it is no object');
   if (Array.isArray(stored)) {
-    const [template, own, id, memberId, points, createdAt, occurredAt] = stored;
-    if (!isObject(template) || !isObject(own)) throw new UnreadableReceipt(transactionId, 'it is a list');
+    const [template, ownValues, id, memberId, points, createdAt, occurredAt] = stored;
+    if (!isObject(template) || !isObject(ownValues))
+      throw new UnreadableReceipt(transactionId, 'it is a list');
     const row = {
       id,
       memberId,
@@ -128,7 +134,11 @@ export function wholeReceipt(stored: StoredReceipt | null, transactionId: string
       createdAt: new Date(createdAt),
       occurredAt: new Date(occurredAt),
     };
-    return completeReceipt(own, isTemplate(String(own[TEMPLATE_KEY]), template) ? template : undefined, row);
+    return completeReceipt(
+      ownValues,
+      isTemplate(String(ownValues[TEMPLATE_KEY]), template) ? template : undefined,
+      row,
+    );
   }
   if (TEMPLATE_KEY in stored)
     throw new UnreadableReceipt(transactionId, `its template ${stored[TEMPLATE_KEY]} is lost`);

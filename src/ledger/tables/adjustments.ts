@@ -84,7 +84,7 @@ export const adjustments = updatedTable<AdjustmentRecord, AdjustmentSubject>({
   references: [
     { to: 'transactions', constraint: 'adjustments_transaction_fkey', properties: { id: 'transactionId' } },
   ],
-  lookUps: [{ name: 'load_adjustments', wantedBy: { adjustment: ['id'] } }],
+  lookUps: [{ name: 'load_adjustments', keyProperties: { adjustment: ['id'] } }],
 });
 
 function isPosted({ state }: AdjustmentRecord): boolean {

@@ -13,7 +13,7 @@ import { exchangeSettlements } from './exchange-settlements.ts';
 import { expiryNotices } from './expiry-notices.ts';
 import { idempotency } from './idempotency-keys.ts';
 import { limitCounters } from './limit-counters.ts';
-import type { LookUp, Wanted } from './look-up.ts';
+import type { LookUp, LookUpKey } from './look-up.ts';
 import { lotExpiryChanges } from './lot-expiry-changes.ts';
 import { lots } from './lots.ts';
 import { memberMerges } from './member-merges.ts';
@@ -85,7 +85,7 @@ export type RecordOf<N extends TableName> = ReturnType<Tables[N]['pick']>;
 export type RowsOf<N extends TableName> = ReturnType<Tables[N]['newRows']>;
 
 /** Every subject and need that look-ups find rows for. */
-export type AnyWanted = {
+export type AnyLookUpKey = {
   [N in TableName]: Parameters<Tables[N]['lookUps'][number]['statement']>[1][number];
 }[TableName];
 
@@ -123,12 +123,12 @@ function lookUpsOf(tables: typeof TABLE_LIST): TableLookUp[] {
 
 const FIELDS = new Map<string, readonly string[]>(
   LOOK_UPS.flatMap(({ lookUp }) =>
-    Object.entries(lookUp.wantedBy as Readonly<Record<string, readonly string[]>>),
+    Object.entries(lookUp.keyProperties as Readonly<Record<string, readonly string[]>>),
   ),
 );
 
 /** The properties that identify a subject or need of a kind; null for a kind that no look-up finds rows for. */
-export function fieldsOf({ kind }: Wanted): readonly string[] | null {
+export function fieldsOf({ kind }: LookUpKey): readonly string[] | null {
   return FIELDS.get(kind) ?? null;
 }
 
@@ -137,7 +137,7 @@ const KINDS: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ...Map.groupBy(
       LOOK_UPS.flatMap(({ name, lookUp }) =>
-        Object.entries(lookUp.wantedBy as Readonly<Record<string, readonly string[]>>).map(
+        Object.entries(lookUp.keyProperties as Readonly<Record<string, readonly string[]>>).map(
           ([kind, fields]) => ({
             kind,
             read: readBy(name, fields),

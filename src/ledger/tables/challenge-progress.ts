@@ -65,7 +65,7 @@ export const challengeProgress = setTable<
   lookUps: [
     {
       name: 'load_challenge_progress',
-      wantedBy: { challengeProgress: ['externalCustomerId'] },
+      keyProperties: { challengeProgress: ['externalCustomerId'] },
       text: (select) => `select ${select('c')}
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${MEMBER_WANTED}) m
@@ -75,8 +75,8 @@ export const challengeProgress = setTable<
           and (window_start = timestamptz 'epoch' or window_start > ${ENVIRONMENT_TIME} - interval '800 days')
         offset 0
       ) c`,
-      values: (wanted: readonly ChallengeProgressSubject[]) => [
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      values: (keys: readonly ChallengeProgressSubject[]) => [
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
       ],
       // In memory: all of it.
       find: (stored, { externalCustomerId }: ChallengeProgressSubject): ChallengeProgressRecord[] =>
@@ -84,15 +84,13 @@ export const challengeProgress = setTable<
     },
     {
       name: 'load_former_progress',
-      wantedBy: { formerAccount: ['memberId'] },
+      keyProperties: { formerAccount: ['memberId'] },
       text: (select) => `select ${select('c')}
       from unnest($2::uuid[]) as wanted(member_id)
       cross join lateral (
         select * from challenge_progress where environment_id = $1::uuid and member_id = wanted.member_id offset 0
       ) c`,
-      values: (wanted: readonly FormerAccountNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-      ],
+      values: (keys: readonly FormerAccountNeed[]) => [arrayLiteral(keys.map(({ memberId }) => memberId))],
       find: (stored, { memberId }: FormerAccountNeed): ChallengeProgressRecord[] =>
         stored(challengeProgress).by(ofOneMember, memberId),
     },

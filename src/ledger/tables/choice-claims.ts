@@ -51,7 +51,7 @@ export const choiceClaims = insertedTable<ChoiceClaimRecord, ChoiceClaimSubject 
   lookUps: [
     {
       name: 'load_claims_of_grants',
-      wantedBy: { choiceGrants: ['externalCustomerId'] },
+      keyProperties: { choiceGrants: ['externalCustomerId'] },
       text: (select) => `select ${select('c')}
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${MEMBER_WANTED}) m
@@ -62,14 +62,14 @@ export const choiceClaims = insertedTable<ChoiceClaimRecord, ChoiceClaimSubject 
         offset 0
       ) c
       where g.state = 'open'`,
-      values: (wanted: readonly ChoiceGrantsSubject[]) => [
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      values: (keys: readonly ChoiceGrantsSubject[]) => [
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
       ],
       find: (stored, { externalCustomerId }: ChoiceGrantsSubject): ChoiceClaimRecord[] =>
         ofMember(stored, choiceGrants, grantsOfMember, externalCustomerId)
           .filter(({ state }) => state === 'open')
           .flatMap(({ id }) => stored(choiceClaims).by(ofGrant, id)),
     },
-    { name: 'load_choice_claims', wantedBy: { choiceClaim: ['sourceReference'] } },
+    { name: 'load_choice_claims', keyProperties: { choiceClaim: ['sourceReference'] } },
   ],
 });

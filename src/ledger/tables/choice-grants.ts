@@ -70,7 +70,7 @@ export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>
     {
       // Open grants; and in any state those of tiers, because a tier grants once, and those that came with a merge.
       name: 'load_choice_grants',
-      wantedBy: { choiceGrants: ['externalCustomerId'] },
+      keyProperties: { choiceGrants: ['externalCustomerId'] },
       text: (select) => `select ${select('g')}
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${MEMBER_WANTED}) m

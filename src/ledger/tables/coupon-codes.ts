@@ -57,7 +57,7 @@ export const couponCodes = updatedTable<CouponCodeRecord, CouponCodeNeed>({
   lookUps: [
     {
       name: 'lock_coupon_codes',
-      wantedBy: { couponCodeHash: ['programId', 'codeHash'] },
+      keyProperties: { couponCodeHash: ['programId', 'codeHash'] },
       locks: true,
       // A code of a member that was merged is found as the other one's, and stored so with its next use.
       text: (select) => `select ${select('r', { assignedTo: presentOwner('r.assigned_to') })}
@@ -70,15 +70,15 @@ export const couponCodes = updatedTable<CouponCodeRecord, CouponCodeNeed>({
         where environment_id = $1::uuid and program_id = wanted.program_id and code_hash = wanted.code_hash
         limit 1 for update
       ) r`,
-      values: (wanted: readonly CouponCodeNeed[]) => [
-        arrayLiteral(wanted.map(({ programId }) => programId)),
-        arrayLiteral(wanted.map(({ codeHash }) => codeHash)),
+      values: (keys: readonly CouponCodeNeed[]) => [
+        arrayLiteral(keys.map(({ programId }) => programId)),
+        arrayLiteral(keys.map(({ codeHash }) => codeHash)),
       ],
       find: (stored, { programId, codeHash }: CouponCodeNeed): CouponCodeRecord[] => {
-        const found = stored(couponCodes).get(keyOf(programId, codeHash));
-        if (!found) return [];
-        const { assignedTo } = found;
-        return [{ ...found, assignedTo: assignedTo && presentOwnerIn(stored, assignedTo) }];
+        const couponCode = stored(couponCodes).get(keyOf(programId, codeHash));
+        if (!couponCode) return [];
+        const { assignedTo } = couponCode;
+        return [{ ...couponCode, assignedTo: assignedTo && presentOwnerIn(stored, assignedTo) }];
       },
     },
   ],

@@ -38,5 +38,5 @@ export const customEvents = insertedTable<CustomEventRecord, CustomEventSubject>
   },
   primaryKey: ['id'],
   knownBy: { properties: ['sourceReference'], constraint: 'custom_events_source_reference_key' },
-  lookUps: [{ name: 'load_custom_events', wantedBy: { customEvent: ['sourceReference'] } }],
+  lookUps: [{ name: 'load_custom_events', keyProperties: { customEvent: ['sourceReference'] } }],
 });

@@ -105,10 +105,10 @@ function shortOf(type: string, data: object, columns: EventColumns): ShortData |
     data as RedeemedData;
   const { available, pending, reserved } = balances;
   const { mark, field } = REDEEMED[type];
-  const own = others[field];
-  if (typeof own !== 'string') return null;
+  const ownValue = others[field];
+  if (typeof ownValue !== 'string') return null;
   return [
-    ...([mark, reservationId, rewardId, sourceReference, points, own] as const),
+    ...([mark, reservationId, rewardId, sourceReference, points, ownValue] as const),
     ...([available, pending, reserved, profileVersion] as const),
   ];
 }
@@ -126,7 +126,7 @@ function isShortRedeemed(short: ShortData | ShortRedeemed): short is ShortRedeem
 }
 
 function redeemedData(short: ShortRedeemed, { id, programId }: EventColumns): RedeemedData {
-  const [mark, reservationId, rewardId, sourceReference, points, own] = short;
+  const [mark, reservationId, rewardId, sourceReference, points, ownValue] = short;
   const [, , , , , , available, pending, reserved, profileVersion] = short;
   return {
     reservationId,
@@ -135,7 +135,7 @@ function redeemedData(short: ShortRedeemed, { id, programId }: EventColumns): Re
     rewardId,
     sourceReference,
     points,
-    [FIELDS.get(mark) as string]: own,
+    [FIELDS.get(mark) as string]: ownValue,
     balances: { available, pending, reserved },
     profileVersion,
   };

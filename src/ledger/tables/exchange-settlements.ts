@@ -92,5 +92,7 @@ export const exchangeSettlements = updatedTable<SettlementRecord, SettlementSubj
       properties: { settlementReference: 'reversedBy' },
     },
   ],
-  lookUps: [{ name: 'load_exchange_settlements', wantedBy: { exchangeSettlement: ['settlementReference'] } }],
+  lookUps: [
+    { name: 'load_exchange_settlements', keyProperties: { exchangeSettlement: ['settlementReference'] } },
+  ],
 });

@@ -47,5 +47,7 @@ export const expiryNotices = insertedTable<ExpiryNoticeRecord, ExpiringLotSubjec
       properties: { id: 'lotId', memberId: 'memberId', programId: 'programId' },
     },
   ],
-  lookUps: [{ name: 'load_expiry_notices', wantedBy: { expiringLot: ['memberId', 'programId', 'lotId'] } }],
+  lookUps: [
+    { name: 'load_expiry_notices', keyProperties: { expiringLot: ['memberId', 'programId', 'lotId'] } },
+  ],
 });

@@ -69,7 +69,7 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
   lookUps: [
     {
       name: 'load_idempotency',
-      wantedBy: { idempotencyKey: ['operation', 'key'] },
+      keyProperties: { idempotencyKey: ['operation', 'key'] },
       join: {
         sql: `left join lateral (
         select * from transactions
@@ -81,8 +81,9 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
           receipt: `coalesce(r.receipt, case when not ${saysOtherPoints('t')} then ${receiptSql('t')} end)`,
         },
       },
-      fill: (rows, found) => {
-        for (const row of found) rows.load({ ...row, receipt: readReceipt(row.receipt, row.transactionId) });
+      fill: (rows, records) => {
+        for (const row of records)
+          rows.load({ ...row, receipt: readReceipt(row.receipt, row.transactionId) });
       },
     },
   ],

@@ -64,7 +64,7 @@ export const limitCounters = setTable<
       // Periods of every kind (UTC day, ISO week, month, year, lifetime) that contain the given instant or the present.
       // For the present, a minute before and after counts too, so that a batch at the edge of a period finds both.
       name: 'load_limit_counters',
-      wantedBy: { limitCounters: ['programId', 'externalCustomerId'] },
+      keyProperties: { limitCounters: ['programId', 'externalCustomerId'] },
       text: (select) => `with present as materialized (
         select ${periodStarts(`now, now - interval '1 minute', now + interval '1 minute'`)} as starts
         from ${ENVIRONMENT_TIME} as clock(now)
@@ -85,10 +85,10 @@ export const limitCounters = setTable<
           and period_start = any(periods.starts)
         offset 0
       ) c`,
-      values: (wanted: readonly LimitCountersSubject[]) => [
-        arrayLiteral(wanted.map(({ programId }) => programId)),
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
-        arrayLiteral(wanted.map(({ at }) => at)),
+      values: (keys: readonly LimitCountersSubject[]) => [
+        arrayLiteral(keys.map(({ programId }) => programId)),
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
+        arrayLiteral(keys.map(({ at }) => at)),
       ],
       find: (
         stored,
@@ -101,30 +101,28 @@ export const limitCounters = setTable<
     },
     {
       name: 'load_all_limit_counters',
-      wantedBy: { mergingMember: ['externalCustomerId'] },
+      keyProperties: { mergingMember: ['externalCustomerId'] },
       text: (select) => `select ${select('c')}
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${MEMBER_WANTED}) m
       cross join lateral (
         select * from limit_counters where environment_id = $1::uuid and member_id = m.id offset 0
       ) c`,
-      values: (wanted: readonly MergingMember[]) => [
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      values: (keys: readonly MergingMember[]) => [
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
       ],
       find: (stored, { externalCustomerId }: MergingMember): LimitCounterRecord[] =>
         ofMember(stored, limitCounters, ofOneMember, externalCustomerId),
     },
     {
       name: 'load_former_limit_counters',
-      wantedBy: { formerAccount: ['memberId'] },
+      keyProperties: { formerAccount: ['memberId'] },
       text: (select) => `select ${select('c')}
       from unnest($2::uuid[]) as wanted(member_id)
       cross join lateral (
         select * from limit_counters where environment_id = $1::uuid and member_id = wanted.member_id offset 0
       ) c`,
-      values: (wanted: readonly FormerAccountNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-      ],
+      values: (keys: readonly FormerAccountNeed[]) => [arrayLiteral(keys.map(({ memberId }) => memberId))],
       find: (stored, { memberId }: FormerAccountNeed): LimitCounterRecord[] =>
         stored(limitCounters).by(ofOneMember, memberId),
     },

@@ -5,32 +5,36 @@ import { keyOf } from './key-of.ts';
 import type { RowSet } from './record-set.ts';
 
 /** What rows are looked up for: a subject that a command names, or a need that follows from rows loaded before. */
-export interface Wanted {
+export interface LookUpKey {
   kind: string;
 }
 
 /** For each kind of subject or need that a look-up finds rows for: the properties that identify one. */
-export type WantedBy<S extends Wanted> = {
+export type KeyProperties<S extends LookUpKey> = {
   readonly [K in S['kind']]?: readonly (Exclude<keyof Extract<S, { kind: K }>, 'kind'> & string)[];
 };
 
 /** How rows are found: by a statement in Postgres, and in the same way in tables in memory. */
-export interface LookUp<R extends object, S extends Wanted = Wanted, Rows extends RowSet<R> = RowSet<R>> {
+export interface LookUp<
+  R extends object,
+  S extends LookUpKey = LookUpKey,
+  Rows extends RowSet<R> = RowSet<R>,
+> {
   /** The name of the prepared statement. */
   readonly name: string;
-  readonly wantedBy: WantedBy<S>;
+  readonly keyProperties: KeyProperties<S>;
   /**
    * Whether the rows are locked (`for update`) until the batch ends. Rows of other look-ups are guarded by the lock on
    * their profile, which every change of them takes first.
    */
   readonly locks: boolean;
-  /** Whether the statement gives the place of each row, its `ctid`, beside the record. */
-  readonly givesPlaces: boolean;
-  statement(environmentId: string, wanted: readonly S[]): Statement;
+  /** Whether the statement gives the `ctid` of each row beside the record. */
+  readonly givesCtids: boolean;
+  statement(environmentId: string, keys: readonly S[]): Statement;
   /** The same over tables in memory. @param now the time of the batch */
-  find(stored: Stored, wanted: S, now: Date): Iterable<R>;
+  find(stored: Stored, key: S, now: Date): Iterable<R>;
   /** Puts the found rows into the working set, where more is to be done than to load each row. */
-  fill?(rows: Rows, found: readonly R[], wanted: readonly S[]): void;
+  fill?(rows: Rows, records: readonly R[], keys: readonly S[]): void;
 }
 
 /** Finds the stored rows of a table in memory. */
@@ -66,16 +70,16 @@ export type Select<R> = (
  * A look-up in the description of a table. The plain form finds rows by the columns that the subjects name. The other
  * form is written out: a statement, in which `$1` is the environment, and the same over tables in memory.
  */
-export type LookUpDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> = {
+export type LookUpDefinition<R extends object, S extends LookUpKey, Rows extends RowSet<R>> = {
   name: string;
-  wantedBy: WantedBy<S>;
+  keyProperties: KeyProperties<S>;
   locks?: true;
   /**
    * Selects `ctid` too, for updates of the found rows in place. What the rows are selected from has a column of that
    * name.
    */
-  givesPlaces?: true;
-  fill?(rows: Rows, found: readonly R[], wanted: readonly S[]): void;
+  givesCtids?: true;
+  fill?(rows: Rows, records: readonly R[], keys: readonly S[]): void;
 } & (ByColumns<R> | WrittenOut<R, S>);
 
 interface ByColumns<R> {
@@ -87,17 +91,17 @@ interface ByColumns<R> {
   join?: { sql: string; gives: { readonly [P in keyof R]?: string } };
 }
 
-interface WrittenOut<R extends object, S extends Wanted> {
+interface WrittenOut<R extends object, S extends LookUpKey> {
   text(select: Select<R>): string;
   /** The parameters after `$1`. */
-  values(wanted: readonly S[]): unknown[];
-  find(stored: Stored, wanted: S, now: Date): Iterable<R>;
+  values(keys: readonly S[]): unknown[];
+  find(stored: Stored, key: S, now: Date): Iterable<R>;
 }
 
 /** What a look-up has to know about its table. */
 interface Described<R extends object> {
   readonly name: string;
-  /** Whether its rows are updated in place: then look-ups by columns give places. */
+  /** Whether its rows are updated in place: then look-ups by columns give the `ctid`. */
   readonly isUpdatedInPlace: boolean;
   readonly columns: readonly Column<R>[];
   readonly knownBy: { readonly properties: readonly (keyof R & string)[] };
@@ -106,26 +110,26 @@ interface Described<R extends object> {
 }
 
 /** Makes a look-up from its definition. */
-export function lookUpOf<R extends object, S extends Wanted, Rows extends RowSet<R>>(
+export function lookUpOf<R extends object, S extends LookUpKey, Rows extends RowSet<R>>(
   table: Described<R>,
   definition: LookUpDefinition<R, S, Rows>,
 ): LookUp<R, S, Rows> {
-  const { name, wantedBy, locks = false, fill } = definition;
+  const { name, keyProperties, locks = false, fill } = definition;
   const isWrittenOut = 'text' in definition;
-  const givesPlaces = definition.givesPlaces ?? (!isWrittenOut && table.isUpdatedInPlace);
+  const givesCtids = definition.givesCtids ?? (!isWrittenOut && table.isUpdatedInPlace);
   const written = isWrittenOut ? definition : byColumns<R, S>(table, definition);
   const text = written.text(
-    givesPlaces ? (alias, ...rest) => `${table.select(alias, ...rest)}, ${alias}.ctid` : table.select,
+    givesCtids ? (alias, ...rest) => `${table.select(alias, ...rest)}, ${alias}.ctid` : table.select,
   );
   return {
     name,
-    wantedBy,
+    keyProperties,
     locks,
-    givesPlaces,
-    statement: (environmentId, wanted) => ({
+    givesCtids,
+    statement: (environmentId, keys) => ({
       name,
       text,
-      values: [environmentId, ...written.values(wanted)],
+      values: [environmentId, ...written.values(keys)],
     }),
     find: written.find,
     ...(fill && { fill }),
@@ -139,11 +143,11 @@ export function lookUpOf<R extends object, S extends Wanted, Rows extends RowSet
  * statistics expects few rows in an environment. It then reads all of them through any index that begins with
  * environment_id, and keeps that plan as long as it lives. Rows are locked in the order of their keys.
  */
-function byColumns<R extends object, S extends Wanted>(
+function byColumns<R extends object, S extends LookUpKey>(
   table: Described<R>,
-  { wantedBy, locks, many, orderBy, join }: LookUpDefinition<R, S, RowSet<R>> & ByColumns<R>,
+  { keyProperties, locks, many, orderBy, join }: LookUpDefinition<R, S, RowSet<R>> & ByColumns<R>,
 ): WrittenOut<R, S> {
-  const properties = (Object.values(wantedBy)[0] ?? []) as (keyof R & string)[];
+  const properties = (Object.values(keyProperties)[0] ?? []) as (keyof R & string)[];
   const names = properties.map(columnName);
   const arrays = properties.map((property, position) => `$${position + 2}::${typeOf(table, property)}[]`);
   const each = `unnest(${arrays.join(', ')}) as wanted(${names.join(', ')})`;
@@ -164,10 +168,10 @@ function byColumns<R extends object, S extends Wanted>(
       ) r
       ${join?.sql ?? ''}
       ${orderBy ? `order by ${orderBy}` : ''}`,
-    values: (wanted) =>
-      properties.map((property) => arrayLiteral(wanted.map((one) => String(one[property as never])))),
-    find(stored, wanted) {
-      const values = valuesOf(wanted);
+    values: (keys) =>
+      properties.map((property) => arrayLiteral(keys.map((one) => String(one[property as never])))),
+    find(stored, key) {
+      const values = valuesOf(key);
       if (!isKey) return stored(table).by(index, ...values);
       const row = stored(table).get(keyOf(...values));
       return row ? [row] : [];

@@ -103,8 +103,8 @@ export class LotRows extends RecordSet<LotRecord> {
   }
 
   /** Loads lots that were moved from lots of other members. */
-  loadMoved(found: readonly MovedLot[]): void {
-    for (const { originMemberId = '', ...lot } of found) {
+  loadMoved(lots: readonly MovedLot[]): void {
+    for (const { originMemberId = '', ...lot } of lots) {
       this.load(lot);
       addTo(this.#movedFrom, keyOf(lot.programId, lot.memberId, originMemberId), lot.id);
     }
@@ -137,18 +137,18 @@ export class LotRows extends RecordSet<LotRecord> {
 
   /** The lots of these ids, as the decisions so far have left them. */
   #all(ids: ReadonlySet<string> = new Set()): LotRecord[] {
-    const found: LotRecord[] = [];
+    const lots: LotRecord[] = [];
     for (const id of ids) {
       const lot = this.get(id);
-      if (lot) found.push(lot);
+      if (lot) lots.push(lot);
     }
-    return found;
+    return lots;
   }
 }
 
 function addTo(ids: Map<string, Set<string>>, key: string, id: string): void {
-  const known = ids.get(key);
-  if (known) known.add(id);
+  const existing = ids.get(key);
+  if (existing) existing.add(id);
   else ids.set(key, new Set([id]));
 }
 
@@ -166,7 +166,7 @@ export interface PointsSubject {
 }
 
 /** What lots are looked up for. */
-export type LotsWanted =
+export type LotLookUpKey =
   | TransactionNeed
   | PointsSubject
   | SpendingNeed
@@ -190,9 +190,9 @@ export type MovedLot = LotRecord & { originMemberId?: string };
 export type WalkedLot = LotRecord & { isCovered?: boolean; expired?: number; ctid?: string };
 
 /** Loads pending lots, and records for which profiles more of them may be due. */
-export function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
+export function fillPending(rows: LotRows, lots: readonly PendingLot[]): void {
   const dueOf = new Map<string, number>();
-  for (const { due = false, ...lot } of found) {
+  for (const { due = false, ...lot } of lots) {
     rows.load(lot);
     if (!due) continue;
     const key = keyOf(lot.memberId, lot.programId);
@@ -203,9 +203,9 @@ export function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
 }
 
 /** Loads the lots of a walk. Where it ended before the last open lot, the last one that it found is the limit. */
-export function fillWalked(rows: LotRows, found: readonly WalkedLot[]): void {
+export function fillWalked(rows: LotRows, lots: readonly WalkedLot[]): void {
   const lastOf = new Map<string, { lot: LotRecord; isCovered: boolean; expired: number }>();
-  for (const { isCovered = false, expired = 0, ctid, ...lot } of found) {
+  for (const { isCovered = false, expired = 0, ctid, ...lot } of lots) {
     rows.load(lot, ctid);
     lastOf.set(keyOf(lot.memberId, lot.programId), { lot, isCovered, expired });
   }

@@ -7,9 +7,9 @@ import {
   fillPending,
   fillWalked,
   LOTS_OF_STEP,
+  type LotLookUpKey,
   type LotRecord,
   LotRows,
-  type LotsWanted,
   type MovedLot,
   originOf,
   type PointsSubject,
@@ -132,7 +132,7 @@ const lentOfProfile: Index<LotRecord> = {
   includes: (lot) => lot.lent > 0,
 };
 
-export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
+export const lots = updatedTable<LotRecord, LotLookUpKey, LotRows>({
   name: 'lots',
   handling: {
     owner: { members: ['member_id'] },
@@ -175,12 +175,12 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
   lookUps: [
     {
       name: 'load_named_lots',
-      wantedBy: { transaction: ['transactionId'] },
-      givesPlaces: true,
+      keyProperties: { transaction: ['transactionId'] },
+      givesCtids: true,
       text: (select) => `select ${select('l')}
       from (${LOTS_NAMED}) as l`,
-      values: (wanted: readonly TransactionNeed[]) => [
-        arrayLiteral(wanted.map(({ transactionId }) => transactionId)),
+      values: (keys: readonly TransactionNeed[]) => [
+        arrayLiteral(keys.map(({ transactionId }) => transactionId)),
       ],
       find: (stored, { transactionId }: TransactionNeed): LotRecord[] => lotsNamed(stored, transactionId),
     },
@@ -188,7 +188,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
       // The pending lots that are due, up to the lots of a step, and for each profile the next one after them. In
       // memory: all of them.
       name: 'load_pending_lots',
-      wantedBy: { duePending: ['memberId', 'programId'] },
+      keyProperties: { duePending: ['memberId', 'programId'] },
       text: (select) => `select ${select('l')}, l.due
       from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
       cross join lateral (
@@ -204,9 +204,9 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           order by activates_at
           limit 1)
       ) l`,
-      values: (wanted: readonly DuePendingNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
+      values: (keys: readonly DuePendingNeed[]) => [
+        arrayLiteral(keys.map(({ memberId }) => memberId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
       ],
       find: (stored, { memberId, programId }: DuePendingNeed): LotRecord[] =>
         stored(lots).by(pendingOfProfile, memberId, programId),
@@ -214,7 +214,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     },
     {
       name: 'load_all_pending_lots',
-      wantedBy: { pending: ['memberId', 'programId'] },
+      keyProperties: { pending: ['memberId', 'programId'] },
       text: (select) => `select ${select('l')}
       from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
       cross join lateral (
@@ -223,16 +223,16 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           and pending > 0
         order by activates_at
       ) l`,
-      values: (wanted: readonly PendingNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
+      values: (keys: readonly PendingNeed[]) => [
+        arrayLiteral(keys.map(({ memberId }) => memberId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
       ],
       find: (stored, { memberId, programId }: PendingNeed): LotRecord[] =>
         stored(lots).by(pendingOfProfile, memberId, programId),
     },
     {
       name: 'load_owing_lots',
-      wantedBy: { owing: ['memberId', 'programId'] },
+      keyProperties: { owing: ['memberId', 'programId'] },
       text: (select) => `select ${select('l')}
       from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
       cross join lateral (
@@ -241,9 +241,9 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           and (claimed > 0 or lent <> 0)
         offset 0
       ) l`,
-      values: (wanted: readonly OwingNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
+      values: (keys: readonly OwingNeed[]) => [
+        arrayLiteral(keys.map(({ memberId }) => memberId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
       ],
       find: (stored, { memberId, programId }: OwingNeed): LotRecord[] =>
         stored(lots).by(owingOfProfile, memberId, programId),
@@ -251,8 +251,8 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     {
       // Of a command that names its points: at once, after the look-up that locks the profile.
       name: 'walk_open_lots',
-      wantedBy: { points: ['programId', 'externalCustomerId'] },
-      givesPlaces: true,
+      keyProperties: { points: ['programId', 'externalCustomerId'] },
+      givesCtids: true,
       text: (select) => `select ${select('l')}, l.covered > wanted.points as "isCovered", l.expired
       from (
         select m.id as member_id, named.program_id, named.points
@@ -261,10 +261,10 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
       ) wanted
       cross join lateral (${WALK}
       ) l`,
-      values: (wanted: readonly PointsSubject[]) => [
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
-        arrayLiteral(wanted.map(({ points }) => points)),
+      values: (keys: readonly PointsSubject[]) => [
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
+        arrayLiteral(keys.map(({ points }) => points)),
       ],
       find: (stored, { programId, externalCustomerId }: PointsSubject): LotRecord[] =>
         ofMember(stored, lots, openOfProfile, externalCustomerId, programId),
@@ -273,16 +273,16 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     {
       // The same where the price of a reward has to be known first.
       name: 'walk_open_lots_for_price',
-      wantedBy: { spending: ['memberId', 'programId'] },
-      givesPlaces: true,
+      keyProperties: { spending: ['memberId', 'programId'] },
+      givesCtids: true,
       text: (select) => `select ${select('l')}, l.covered > wanted.points as "isCovered", l.expired
       from unnest($2::uuid[], $3::text[], $4::bigint[]) as wanted(member_id, program_id, points)
       cross join lateral (${WALK}
       ) l`,
-      values: (wanted: readonly SpendingNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
-        arrayLiteral(wanted.map(({ points }) => points)),
+      values: (keys: readonly SpendingNeed[]) => [
+        arrayLiteral(keys.map(({ memberId }) => memberId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
+        arrayLiteral(keys.map(({ points }) => points)),
       ],
       find: (stored, { memberId, programId }: SpendingNeed): LotRecord[] =>
         stored(lots).by(openOfProfile, memberId, programId),
@@ -290,7 +290,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     },
     {
       name: 'load_expiring_lots',
-      wantedBy: {
+      keyProperties: {
         expiringLot: ['memberId', 'programId', 'lotId'],
         keptLot: ['memberId', 'programId', 'lotId'],
       },
@@ -302,10 +302,10 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           and id = wanted.lot_id
         limit 1
       ) l`,
-      values: (wanted: readonly (ExpiringLotSubject | KeptLotNeed)[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
-        arrayLiteral(wanted.map(({ lotId }) => lotId)),
+      values: (keys: readonly (ExpiringLotSubject | KeptLotNeed)[]) => [
+        arrayLiteral(keys.map(({ memberId }) => memberId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
+        arrayLiteral(keys.map(({ lotId }) => lotId)),
       ],
       find(stored, { lotId }: ExpiringLotSubject | KeptLotNeed): LotRecord[] {
         const lot = stored(lots).get(lotId);
@@ -314,7 +314,7 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     },
     {
       name: 'load_lots_from',
-      wantedBy: { lotsFrom: ['memberId', 'programId', 'originMemberId'] },
+      keyProperties: { lotsFrom: ['memberId', 'programId', 'originMemberId'] },
       text: (select) => `select ${select('l')}, wanted.origin_member_id as "originMemberId"
       from unnest($2::uuid[], $3::text[], $4::uuid[]) as wanted(member_id, program_id, origin_member_id)
       cross join lateral (
@@ -329,10 +329,10 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
           and program_id = wanted.program_id and id = l.origin_lot_id
         limit 1
       ) origin`,
-      values: (wanted: readonly LotsFromNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
-        arrayLiteral(wanted.map(({ originMemberId }) => originMemberId)),
+      values: (keys: readonly LotsFromNeed[]) => [
+        arrayLiteral(keys.map(({ memberId }) => memberId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
+        arrayLiteral(keys.map(({ originMemberId }) => originMemberId)),
       ],
       find: (stored, { memberId, programId, originMemberId }: LotsFromNeed): MovedLot[] =>
         stored(lots)

@@ -111,5 +111,5 @@ export const memberMerges = updatedTable<MemberMergeRecord, MemberMergeSubject>(
     unmerged_in_time: (row) =>
       row.unmergedAt === null || row.unmergeExpiresAt === null || row.unmergedAt < row.unmergeExpiresAt,
   },
-  lookUps: [{ name: 'load_member_merges', wantedBy: { memberMerge: ['id'] } }],
+  lookUps: [{ name: 'load_member_merges', keyProperties: { memberMerge: ['id'] } }],
 });

@@ -27,7 +27,7 @@ export interface MemberRecord {
  * A member as a look-up finds it, with the name that it was asked for by, and the id of the member of that name:
  * its own, or that of a member merged into it.
  */
-type FoundMember = MemberRecord & { askedFor?: string; askedForId?: string };
+type LookedUpMember = MemberRecord & { askedFor?: string; askedForId?: string };
 
 /**
  * The members of a batch. The name of a member that was merged into another one finds the other one, as long as that
@@ -53,8 +53,8 @@ export class MemberRows extends RecordSet<MemberRecord> {
   }
 
   /** Loads members that were merged into another one before: no command is about them. */
-  loadFormer(found: readonly MemberRecord[]): void {
-    for (const member of found) {
+  loadFormer(records: readonly MemberRecord[]): void {
+    for (const member of records) {
       this.load(member);
       this.#former.add(member.externalCustomerId);
       if (member.mergedInto !== null) this.#targetIds.set(member.id, member.mergedInto);
@@ -62,7 +62,7 @@ export class MemberRows extends RecordSet<MemberRecord> {
   }
 
   /** The same, also where the member was merged by a command of the same batch. */
-  named(externalCustomerId: string): MemberRecord | null {
+  byName(externalCustomerId: string): MemberRecord | null {
     return super.get(this.#targets.get(externalCustomerId) ?? externalCustomerId);
   }
 
@@ -77,8 +77,8 @@ export class MemberRows extends RecordSet<MemberRecord> {
   }
 
   /** Loads found members, each under the name that it was asked for by. */
-  loadFound(found: readonly FoundMember[]): void {
-    for (const { askedFor, askedForId, ...member } of found) {
+  loadLookedUp(records: readonly LookedUpMember[]): void {
+    for (const { askedFor, askedForId, ...member } of records) {
       this.load(member);
       if (!askedFor || askedFor === member.externalCustomerId) continue;
       this.#targets.set(askedFor, member.externalCustomerId);
@@ -91,7 +91,7 @@ export class MemberRows extends RecordSet<MemberRecord> {
    * @throws MemberMergedMeanwhile where a command of the same batch has merged that member into another one
    */
   override get(externalCustomerId: string): MemberRecord | null {
-    const member = this.named(externalCustomerId);
+    const member = this.byName(externalCustomerId);
     if (member?.mergedInto) throw new MemberMergedMeanwhile();
     return member;
   }
@@ -169,7 +169,7 @@ export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNe
   lookUps: [
     {
       name: 'lock_members',
-      wantedBy: { changedMember: ['externalCustomerId'] },
+      keyProperties: { changedMember: ['externalCustomerId'] },
       locks: true,
       // FOR UPDATE would wait for the foreign keys of every row that is being written for the member, while their batch
       // may be waiting for a profile.
@@ -183,33 +183,33 @@ export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNe
       cross join lateral (
         select * from members where environment_id = $1::uuid and id = asked.id limit 1 for no key update
       ) r`,
-      values: (wanted: readonly MemberSubject[]) => [
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      values: (keys: readonly MemberSubject[]) => [
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
       ],
-      find: (stored, { externalCustomerId }: MemberSubject): FoundMember[] =>
+      find: (stored, { externalCustomerId }: MemberSubject): LookedUpMember[] =>
         findMember(stored, externalCustomerId),
-      fill: (rows, found) => rows.loadFound(found),
+      fill: (rows, found) => rows.loadLookedUp(found),
     },
     {
       name: 'load_members',
-      wantedBy: { member: ['externalCustomerId'] },
+      keyProperties: { member: ['externalCustomerId'] },
       text: (
         select,
       ) => `select ${select('r')}, wanted.external_customer_id as "askedFor", r.asked_for_id as "askedForId"
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${memberAnswering('external_customer_id = wanted.external_customer_id')}
       ) r`,
-      values: (wanted: readonly MemberSubject[]) => [
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      values: (keys: readonly MemberSubject[]) => [
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
       ],
-      find: (stored, { externalCustomerId }: MemberSubject): FoundMember[] =>
+      find: (stored, { externalCustomerId }: MemberSubject): LookedUpMember[] =>
         findMember(stored, externalCustomerId),
-      fill: (rows, found) => rows.loadFound(found),
+      fill: (rows, found) => rows.loadLookedUp(found),
     },
     {
       // A member whose rows were found, while the batch asks for another one: it may have been merged into that one.
       name: 'load_former_members',
-      wantedBy: { formerMember: ['memberId'] },
+      keyProperties: { formerMember: ['memberId'] },
       text: (select) => `select ${select('r')}
       from unnest($2::uuid[]) as wanted(id)
       cross join lateral (
@@ -222,15 +222,15 @@ export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNe
     {
       // The members that were merged into one that is to be merged itself. Their rows are guarded by its lock.
       name: 'load_merged_members',
-      wantedBy: { mergingMember: ['externalCustomerId'] },
+      keyProperties: { mergingMember: ['externalCustomerId'] },
       text: (select) => `select ${select('r')}
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${MEMBER_WANTED}) m
       cross join lateral (
         select * from members where environment_id = $1::uuid and merged_into = m.id offset 0
       ) r`,
-      values: (wanted: readonly MemberSubject[]) => [
-        arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      values: (keys: readonly MemberSubject[]) => [
+        arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
       ],
       find: (stored, { externalCustomerId }: MemberSubject): MemberRecord[] =>
         ofMember(stored, members, ofTarget, externalCustomerId),
@@ -253,7 +253,7 @@ export function targetOf(stored: Stored, externalCustomerId: string): MemberReco
   return stored(members).by(byId, named.mergedInto)[0] ?? null;
 }
 
-function findMember(stored: Stored, externalCustomerId: string): FoundMember[] {
+function findMember(stored: Stored, externalCustomerId: string): LookedUpMember[] {
   const member = targetOf(stored, externalCustomerId);
   const askedForId = stored(members).get(externalCustomerId)?.id;
   return member && askedForId ? [{ ...member, askedFor: externalCustomerId, askedForId }] : [];

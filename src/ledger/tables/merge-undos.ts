@@ -115,7 +115,7 @@ export const mergeUndos = insertedTable<MergeUndoRecord, MergeUndoSubject>({
     {
       // What was posted for the target since, and for something that is stored with the source's own id.
       name: 'load_merge_undos',
-      wantedBy: { mergeUndo: ['mergeId'] },
+      keyProperties: { mergeUndo: ['mergeId'] },
       text: (select) => `select ${select('u', { touched: 'since.touched' })}
       from unnest($2::uuid[]) as wanted(merge_id)
       cross join lateral (

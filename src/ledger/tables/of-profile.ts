@@ -23,9 +23,9 @@ export function ofProfile<R extends { memberId: string; programId: string; state
           and state = '${state}'
         offset 0
       ) r`,
-    values: (wanted: readonly ProfileName[]) => [
-      arrayLiteral(wanted.map(({ programId }) => programId)),
-      arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+    values: (keys: readonly ProfileName[]) => [
+      arrayLiteral(keys.map(({ programId }) => programId)),
+      arrayLiteral(keys.map(({ externalCustomerId }) => externalCustomerId)),
     ],
     find: (stored: Stored, { programId, externalCustomerId }: ProfileName) =>
       ofMember<R>(stored, { name: table }, index, externalCustomerId, programId),

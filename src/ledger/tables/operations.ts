@@ -55,7 +55,7 @@ export const operations = insertedTable<OperationRecord, UnfinishedReplaysSubjec
   lookUps: [
     {
       name: 'load_unfinished_replays',
-      wantedBy: { unfinishedReplays: ['endpointId'] },
+      keyProperties: { unfinishedReplays: ['endpointId'] },
       // The partial index `operations_unusual` finds what has not ended: few rows, however many replays there were.
       // State by state, so that every version of Postgres uses both columns of it.
       text: (select) => `select ${select('r')}

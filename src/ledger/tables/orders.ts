@@ -67,12 +67,12 @@ export const orders = updatedTable<OrderRecord, OrderSubject | ClaimNeed>({
     { to: 'transactions', constraint: 'orders_transaction_fkey', properties: { id: 'transactionId' } },
   ],
   lookUps: [
-    { name: 'load_orders', wantedBy: { order: ['sourceReference'] } },
+    { name: 'load_orders', keyProperties: { order: ['sourceReference'] } },
     {
       // A claim on a lot of a referral has no order of its own: its transaction has the order's reference, but another
       // id.
       name: 'load_claiming_orders',
-      wantedBy: { claim: ['transactionId'] },
+      keyProperties: { claim: ['transactionId'] },
       text: (select) => `select ${select('o')}
       from unnest($2::uuid[]) as wanted(transaction_id)
       cross join lateral (
@@ -85,9 +85,7 @@ export const orders = updatedTable<OrderRecord, OrderSubject | ClaimNeed>({
         where environment_id = $1::uuid and source_reference = t.source_reference and transaction_id = t.id
         limit 1
       ) o`,
-      values: (wanted: readonly ClaimNeed[]) => [
-        arrayLiteral(wanted.map(({ transactionId }) => transactionId)),
-      ],
+      values: (keys: readonly ClaimNeed[]) => [arrayLiteral(keys.map(({ transactionId }) => transactionId))],
       find: (stored, { transactionId }: ClaimNeed): OrderRecord[] =>
         stored(orders).by(ofTransaction, transactionId),
     },

@@ -44,8 +44,8 @@ export class PostingRows extends AppendedRows<PostingRecord> {
 
   override insert(posting: PostingRecord): void {
     super.insert(posting);
-    const known = this.#ofTransaction.get(posting.transactionId);
-    if (known) known.push(posting);
+    const existing = this.#ofTransaction.get(posting.transactionId);
+    if (existing) existing.push(posting);
     else this.#ofTransaction.set(posting.transactionId, [posting]);
   }
 }
@@ -88,13 +88,13 @@ export const postings = insertedTable<PostingRecord, TransactionNeed, PostingRow
   lookUps: [
     {
       name: 'load_postings',
-      wantedBy: { transaction: ['transactionId'] },
+      keyProperties: { transaction: ['transactionId'] },
       many: true,
       orderBy: 'r.transaction_id, r.line',
-      fill: (rows, found, wanted) =>
+      fill: (rows, records, keys) =>
         rows.loadAll(
-          wanted.map(({ transactionId }) => transactionId),
-          found,
+          keys.map(({ transactionId }) => transactionId),
+          records,
         ),
     },
   ],

@@ -131,13 +131,13 @@ export const profiles = updatedTable<ProfileRecord, NamedProfiles | FormerAccoun
   lookUps: [
     {
       name: 'lock_profiles',
-      wantedBy: {
+      keyProperties: {
         profile: ['programId', 'externalCustomerId'],
         profiles: ['externalCustomerId'],
         changedMember: ['externalCustomerId'],
       },
       locks: true,
-      givesPlaces: true,
+      givesCtids: true,
       // Locked in the order of their keys. A subject without a program stands for every profile of the member.
       text: (select) => `select ${select('p')}
       from (
@@ -158,30 +158,28 @@ export const profiles = updatedTable<ProfileRecord, NamedProfiles | FormerAccoun
         limit 1
         for update
       ) p`,
-      values: (wanted: readonly NamedProfiles[]) => [
-        arrayLiteral(wanted.map((one) => (one.kind === 'profile' ? one.programId : null))),
-        arrayLiteral(wanted.map((one) => one.externalCustomerId)),
+      values: (keys: readonly NamedProfiles[]) => [
+        arrayLiteral(keys.map((one) => (one.kind === 'profile' ? one.programId : null))),
+        arrayLiteral(keys.map((one) => one.externalCustomerId)),
       ],
-      find(stored, wanted: NamedProfiles): ProfileRecord[] {
-        const member = targetOf(stored, wanted.externalCustomerId);
+      find(stored, key: NamedProfiles): ProfileRecord[] {
+        const member = targetOf(stored, key.externalCustomerId);
         if (!member) return [];
         const ofMember = stored(profiles).by(ofOneMember, member.id);
-        if (wanted.kind !== 'profile') return ofMember;
-        return ofMember.filter(({ programId }) => programId === wanted.programId);
+        if (key.kind !== 'profile') return ofMember;
+        return ofMember.filter(({ programId }) => programId === key.programId);
       },
     },
     {
       // Of a merged member: nobody writes them but a merge or an unmerge, which runs alone.
       name: 'load_former_profiles',
-      wantedBy: { formerAccount: ['memberId'] },
+      keyProperties: { formerAccount: ['memberId'] },
       text: (select) => `select ${select('p')}
       from unnest($2::uuid[]) as wanted(member_id)
       cross join lateral (
         select * from program_profiles where environment_id = $1::uuid and member_id = wanted.member_id offset 0
       ) p`,
-      values: (wanted: readonly FormerAccountNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-      ],
+      values: (keys: readonly FormerAccountNeed[]) => [arrayLiteral(keys.map(({ memberId }) => memberId))],
       find: (stored, { memberId }: FormerAccountNeed): ProfileRecord[] =>
         stored(profiles).by(ofOneMember, memberId),
     },

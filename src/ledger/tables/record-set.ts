@@ -1,5 +1,5 @@
-/** A row as a look-up found it, and where: its place in the table is stable for as long as nobody updates the row. */
-export interface FoundRow<R> {
+/** A row as a look-up found it, and where: its `ctid` in the table is stable for as long as nobody updates the row. */
+export interface RowWithCtid<R> {
   row: R;
   /** Such as `(12,3)`. */
   ctid: string;
@@ -9,10 +9,10 @@ export interface FoundRow<R> {
 export interface RowSet<R> {
   readonly inserted: ReadonlyMap<string | number, R>;
   readonly updated: ReadonlyMap<string | number, R>;
-  /** Adds a row that is stored in the database. @param ctid where the look-up gives places */
+  /** Adds a row that is stored in the database. @param ctid where the look-up gives it */
   load(row: R, ctid?: string): void;
-  /** How the row of this key was found; null where no look-up has given its place. */
-  found(key: string | number): FoundRow<R> | null;
+  /** How the row of this key was found; null where no look-up has given its `ctid`. */
+  rowWithCtid(key: string | number): RowWithCtid<R> | null;
   /** Adds a row that a decision inserts. */
   insert(row: R): void;
   /** Replaces a row by the one of a decision. */
@@ -21,9 +21,9 @@ export interface RowSet<R> {
   set(row: R): void;
 }
 
-/** Adds the rows of a look-up. @param havePlaces whether each row has its `ctid` beside its columns */
-export function loadRows(set: RowSet<object>, rows: readonly object[], havePlaces: boolean): void {
-  if (!havePlaces) for (const row of rows) set.load(row);
+/** Adds the rows of a look-up. @param haveCtids whether each row has its `ctid` beside its columns */
+export function loadRows(set: RowSet<object>, rows: readonly object[], haveCtids: boolean): void {
+  if (!haveCtids) for (const row of rows) set.load(row);
   else for (const { ctid, ...row } of rows as readonly (object & { ctid?: string })[]) set.load(row, ctid);
 }
 
@@ -35,7 +35,7 @@ export class RecordSet<R> implements RowSet<R> {
   readonly inserted = new Map<string, R>();
   readonly updated = new Map<string, R>();
   readonly #rows = new Map<string, R>();
-  readonly #found = new Map<string, FoundRow<R>>();
+  readonly #withCtid = new Map<string, RowWithCtid<R>>();
   readonly #keyOf: (row: R) => string;
   readonly #onceKeyOf: ((row: R) => string) | null;
   readonly #once = new Set<string>();
@@ -52,12 +52,12 @@ export class RecordSet<R> implements RowSet<R> {
   load(row: R, ctid?: string): void {
     const key = this.#keyOf(row);
     this.#rows.set(key, row);
-    if (ctid !== undefined) this.#found.set(key, { row, ctid });
+    if (ctid !== undefined) this.#withCtid.set(key, { row, ctid });
     if (this.#onceKeyOf) this.#once.add(this.#onceKeyOf(row));
   }
 
-  found(key: string): FoundRow<R> | null {
-    return this.#found.get(key) ?? null;
+  rowWithCtid(key: string): RowWithCtid<R> | null {
+    return this.#withCtid.get(key) ?? null;
   }
 
   get(key: string): R | null {
@@ -105,7 +105,7 @@ export class AppendedRows<R> implements RowSet<R> {
     throw new Error('nothing is loaded of a table that decisions only append to');
   }
 
-  found(): null {
+  rowWithCtid(): null {
     return null;
   }
 

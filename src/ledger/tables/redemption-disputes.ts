@@ -49,5 +49,5 @@ export const disputes = updatedTable<DisputeRecord, DisputesSubject>({
       properties: { id: 'reservationId' },
     },
   ],
-  lookUps: [{ name: 'load_disputes', wantedBy: { disputes: ['reservationId'] }, many: true }],
+  lookUps: [{ name: 'load_disputes', keyProperties: { disputes: ['reservationId'] }, many: true }],
 });

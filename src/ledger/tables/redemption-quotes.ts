@@ -62,10 +62,10 @@ export const quotes = updatedTable<QuoteRecord, QuoteSubject>({
     },
   ],
   lookUps: [
-    { name: 'load_quotes', wantedBy: { quote: ['id'] } },
+    { name: 'load_quotes', keyProperties: { quote: ['id'] } },
     {
       name: 'load_open_quotes',
-      wantedBy: { openQuotes: ['programId', 'externalCustomerId'] },
+      keyProperties: { openQuotes: ['programId', 'externalCustomerId'] },
       ...ofProfile<QuoteRecord>('redemption_quotes', 'quoted'),
     },
   ],

@@ -143,11 +143,11 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject |
     },
   ],
   lookUps: [
-    { name: 'load_reservations', wantedBy: { reservation: ['id'] } },
+    { name: 'load_reservations', keyProperties: { reservation: ['id'] } },
     {
       name: 'load_open_reservations',
-      wantedBy: { openReservations: ['memberId', 'programId'] },
-      givesPlaces: true,
+      keyProperties: { openReservations: ['memberId', 'programId'] },
+      givesCtids: true,
       text: (select) => `select ${select('r')}
       from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
       cross join lateral (
@@ -156,9 +156,9 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject |
           and state = 'reserved'
         offset 0
       ) r`,
-      values: (wanted: readonly OpenReservationsNeed[]) => [
-        arrayLiteral(wanted.map(({ memberId }) => memberId)),
-        arrayLiteral(wanted.map(({ programId }) => programId)),
+      values: (keys: readonly OpenReservationsNeed[]) => [
+        arrayLiteral(keys.map(({ memberId }) => memberId)),
+        arrayLiteral(keys.map(({ programId }) => programId)),
       ],
       find: (stored, { memberId, programId }: OpenReservationsNeed): ReservationRecord[] =>
         stored(reservations).by(openOfProfile, memberId, programId),

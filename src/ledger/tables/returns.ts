@@ -50,7 +50,7 @@ export const returns = insertedTable<ReturnRecord, ReturnSubject>({
   lookUps: [
     {
       name: 'load_returns',
-      wantedBy: { return: ['returnReference'] },
+      keyProperties: { return: ['returnReference'] },
       join: {
         sql: `cross join lateral (
         select receipt from transactions

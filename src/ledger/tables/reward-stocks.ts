@@ -26,5 +26,5 @@ export const stocks = setTable<StockRecord, StockNeed>({
   constant: [],
   checks: { reward_stocks_taken_check: (row) => row.taken >= 0 },
   // Locked after the profiles, before anything is written.
-  lookUps: [{ name: 'lock_stocks', wantedBy: { rewardStock: ['programId', 'rewardId'] }, locks: true }],
+  lookUps: [{ name: 'lock_stocks', keyProperties: { rewardStock: ['programId', 'rewardId'] }, locks: true }],
 });

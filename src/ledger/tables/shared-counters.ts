@@ -28,6 +28,10 @@ export const sharedCounters = setTable<SharedCounterRecord, CounterNeed>({
   checks: { shared_counters_taken_check: (row) => row.taken >= 0 },
   // Locked after the profiles and stocks, before anything is written.
   lookUps: [
-    { name: 'lock_shared_counters', wantedBy: { sharedCounter: ['programId', 'counterId'] }, locks: true },
+    {
+      name: 'lock_shared_counters',
+      keyProperties: { sharedCounter: ['programId', 'counterId'] },
+      locks: true,
+    },
   ],
 });

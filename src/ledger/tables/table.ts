@@ -5,9 +5,9 @@ import {
   type Index,
   type LookUp,
   type LookUpDefinition,
+  type LookUpKey,
   lookUpOf,
   type Select,
-  type Wanted,
 } from './look-up.ts';
 import { RecordSet, type RowSet } from './record-set.ts';
 import { inPlaceUpdate, type UpdateInPlace } from './update-in-place.ts';
@@ -43,7 +43,7 @@ interface PackedRows<R extends object> {
   before: Statement | null;
 }
 
-export interface TableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> {
+export interface TableDefinition<R extends object, S extends LookUpKey, Rows extends RowSet<R>> {
   /** The name in the migrations. */
   name: string;
   columns: ColumnDefinitions<R>;
@@ -84,7 +84,7 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
 }
 
 /** The definition of a table whose rows are updated. */
-interface UpdatedTableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>>
+interface UpdatedTableDefinition<R extends object, S extends LookUpKey, Rows extends RowSet<R>>
   extends TableDefinition<R, S, Rows> {
   /**
    * The properties that only an insert writes, besides the primary key. Updates leave their columns alone, and the
@@ -101,7 +101,7 @@ interface UpdatedTableDefinition<R extends object, S extends Wanted, Rows extend
 /** A table that batches read and write, made from its definition. */
 export interface Table<
   R extends object = object,
-  S extends Wanted = Wanted,
+  S extends LookUpKey = LookUpKey,
   Rows extends RowSet<R> = RowSet<R>,
   W extends Writes = Writes,
 > {
@@ -157,34 +157,36 @@ export interface Table<
 }
 
 /** Describes a table whose rows decisions only insert. */
-export function insertedTable<R extends object, S extends Wanted, Rows extends RowSet<R> = RecordSet<R>>(
+export function insertedTable<R extends object, S extends LookUpKey, Rows extends RowSet<R> = RecordSet<R>>(
   definition: TableDefinition<R, S, Rows>,
 ): Table<R, S, Rows, 'inserted'> {
   return describe(definition, 'inserted', []);
 }
 
 /** Describes a table whose rows decisions insert and update. */
-export function updatedTable<R extends object, S extends Wanted, Rows extends RowSet<R> = RecordSet<R>>(
+export function updatedTable<R extends object, S extends LookUpKey, Rows extends RowSet<R> = RecordSet<R>>(
   definition: UpdatedTableDefinition<R, S, Rows>,
 ): Table<R, S, Rows, 'updated'> {
   return describe(definition, 'updated', updatedColumnsOf(definition), definition.inPlace);
 }
 
 /** Describes a table whose rows decisions set: updated where they exist, inserted otherwise. */
-export function setTable<R extends object, S extends Wanted>(
+export function setTable<R extends object, S extends LookUpKey>(
   definition: UpdatedTableDefinition<R, S, RecordSet<R>>,
 ): Table<R, S, RecordSet<R>, 'set'> {
   return describe(definition, 'set', updatedColumnsOf(definition));
 }
 
-function updatedColumnsOf<R extends object, S extends Wanted, Rows extends RowSet<R>>(
+function updatedColumnsOf<R extends object, S extends LookUpKey, Rows extends RowSet<R>>(
   definition: UpdatedTableDefinition<R, S, Rows>,
 ): readonly Column<R>[] {
-  const kept = new Set<string>([...definition.primaryKey, ...definition.constant]);
-  return columnsOf(definition.columns).filter(({ isWritten, property }) => isWritten && !kept.has(property));
+  const constantNames = new Set<string>([...definition.primaryKey, ...definition.constant]);
+  return columnsOf(definition.columns).filter(
+    ({ isWritten, property }) => isWritten && !constantNames.has(property),
+  );
 }
 
-function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W extends Writes>(
+function describe<R extends object, S extends LookUpKey, Rows extends RowSet<R>, W extends Writes>(
   definition: TableDefinition<R, S, Rows>,
   writes: W,
   updatedColumns: readonly Column<R>[],
@@ -235,9 +237,9 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
   return {
     ...described,
     lookUps,
-    lookUp(wanted) {
-      const lookUp = lookUps.find((known) => known.name === wanted);
-      if (!lookUp) throw new Error(`${name} has no look-up ${wanted}`);
+    lookUp(lookUpName) {
+      const lookUp = lookUps.find((known) => known.name === lookUpName);
+      if (!lookUp) throw new Error(`${name} has no look-up ${lookUpName}`);
       return lookUp;
     },
   };
@@ -249,7 +251,7 @@ function writeStatements<R extends object>(
     primaryKey,
     insertedOnce,
     insertedWith,
-  }: Pick<TableDefinition<R, Wanted, RowSet<R>>, 'name' | 'primaryKey' | 'insertedOnce' | 'insertedWith'>,
+  }: Pick<TableDefinition<R, LookUpKey, RowSet<R>>, 'name' | 'primaryKey' | 'insertedOnce' | 'insertedWith'>,
   columns: readonly Column<R>[],
   updatedColumns: readonly Column<R>[],
 ): Pick<Table<R>, 'insert' | 'insertWith' | 'update'> {

@@ -1,12 +1,12 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { Column } from './column.ts';
-import type { FoundRow } from './record-set.ts';
+import type { RowWithCtid } from './record-set.ts';
 
 /** A row as a decision leaves it, and as it was found. */
 export interface ChangedRow<R> {
   row: R;
-  found: FoundRow<R>;
+  storedRow: RowWithCtid<R>;
 }
 
 /** Makes the statement that updates rows where they were found. */
@@ -59,7 +59,7 @@ export function inPlaceUpdate<R extends object>(
     const fitting = columnSets.find(({ others }) => changes.every((change) => keeps(change, others)));
     const { statement, text, set } = fitting ?? (columnSets.at(-1) as ColumnSet<R>);
     const rows = changes.map(({ row }) => row);
-    const values: unknown[] = [environmentId, arrayLiteral(changes.map(({ found }) => found.ctid))];
+    const values: unknown[] = [environmentId, arrayLiteral(changes.map(({ storedRow }) => storedRow.ctid))];
     for (const column of key) values.push(column.literal(rows));
     for (const column of set) values.push(column.literal(rows));
     return { name: statement, text, values };
@@ -112,9 +112,12 @@ function columnsOf<R extends object>(
 }
 
 /** Whether a change leaves these properties as they were found. Objects that are not the same count as changed. */
-function keeps<R extends object>({ row, found }: ChangedRow<R>, properties: readonly (keyof R)[]): boolean {
+function keeps<R extends object>(
+  { row, storedRow }: ChangedRow<R>,
+  properties: readonly (keyof R)[],
+): boolean {
   for (const property of properties) {
-    const [before, after] = [found.row[property], row[property]];
+    const [before, after] = [storedRow.row[property], row[property]];
     if (before === after) continue;
     if (!(before instanceof Date && after instanceof Date && before.getTime() === after.getTime()))
       return false;

@@ -94,5 +94,5 @@ export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({
     },
   ],
   channel: DELIVERIES_CHANNEL,
-  lookUps: [{ name: 'lock_webhook_deliveries', wantedBy: { webhookDelivery: ['id'] }, locks: true }],
+  lookUps: [{ name: 'lock_webhook_deliveries', keyProperties: { webhookDelivery: ['id'] }, locks: true }],
 });

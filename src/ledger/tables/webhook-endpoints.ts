@@ -89,10 +89,10 @@ export const webhookEndpoints = updatedTable<EndpointRecord, EndpointSubject>({
   // One that is activated may have deliveries that wait.
   channel: DELIVERIES_CHANNEL,
   lookUps: [
-    { name: 'lock_webhook_endpoints', wantedBy: { webhookEndpoint: ['id'] }, locks: true },
+    { name: 'lock_webhook_endpoints', keyProperties: { webhookEndpoint: ['id'] }, locks: true },
     {
       name: 'load_webhook_endpoints',
-      wantedBy: { webhookEndpoints: [] },
+      keyProperties: { webhookEndpoints: [] },
       text: (select) => `select ${select('r')} from webhook_endpoints r
         where environment_id = $1::uuid and place between 1 and ${MOST_ENDPOINTS}`,
       values: () => [],

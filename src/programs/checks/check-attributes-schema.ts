@@ -68,12 +68,12 @@ function* wrongKeywords(schema: Schema, root: Schema, path: DocumentPath): Gener
 }
 
 /** Whether a schema has at most as many parts as are left. A part is counted as often as it is reached. */
-function fits(schema: Schema, root: Schema, left: { parts: number }): boolean {
-  left.parts -= 1 + plainParts(schema);
-  if (left.parts < 0) return false;
+function fits(schema: Schema, root: Schema, budget: { parts: number }): boolean {
+  budget.parts -= 1 + plainParts(schema);
+  if (budget.parts < 0) return false;
   const target = targetOf(schema.$ref, root);
-  if (target && !fits(target, root, left)) return false;
-  for (const [part] of partsOf(schema)) if (!fits(part, root, left)) return false;
+  if (target && !fits(target, root, budget)) return false;
+  for (const [part] of partsOf(schema)) if (!fits(part, root, budget)) return false;
   return true;
 }
 
@@ -116,14 +116,14 @@ function targetOf(reference: unknown, root: Schema): Schema | null {
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   let at = root;
-  let taken = 0;
-  while (taken < sought.length) {
+  let offset = 0;
+  while (offset < sought.length) {
     const next = partsOf(at).find(([, path]) =>
-      path.every((step, depth) => String(step) === sought[taken + depth]),
+      path.every((step, depth) => String(step) === sought[offset + depth]),
     );
     if (!next) return null;
     at = next[0];
-    taken += next[1].length;
+    offset += next[1].length;
   }
   return at;
 }

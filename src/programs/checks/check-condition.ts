@@ -1,5 +1,5 @@
 import {
-  type ConditionPlace,
+  type ConditionContext,
   type FieldType,
   fieldsOf,
   fieldType,
@@ -17,16 +17,16 @@ import { suggestion } from '../document/nearest-name.ts';
  */
 export function checkCondition(
   condition: Condition,
-  place: ConditionPlace,
+  context: ConditionContext,
   tierIds: ReadonlySet<string>,
 ): DocumentProblem[] {
   const type = fieldType(condition.field);
   if (!type) return [{ path: ['field'], message: 'is no field of conditions' }];
-  if (!isFieldOf(place, condition.field)) {
+  if (!isFieldOf(context, condition.field)) {
     return [
       {
         path: ['field'],
-        message: `cannot be looked at here; it must be ${fieldInPlace(condition.field, place)}`,
+        message: `cannot be looked at here; it must be ${fieldInContext(condition.field, context)}`,
       },
     ];
   }
@@ -55,10 +55,10 @@ export function checkCondition(
   }
 }
 
-/** What a field can be in a place, with the one that was probably meant: for messages. */
-export function fieldInPlace(written: unknown, place: ConditionPlace): string {
-  const names = fieldsOf(place);
-  return `one of ${names.join(', ')}${suggestion(written, names)}`;
+/** What a field can be in a context, with the one that was probably meant: for messages. */
+export function fieldInContext(value: unknown, context: ConditionContext): string {
+  const names = fieldsOf(context);
+  return `one of ${names.join(', ')}${suggestion(value, names)}`;
 }
 
 function checkBetween(
@@ -124,10 +124,10 @@ function isDate(value: ConditionScalar): boolean {
 }
 
 function checkDistinct(values: readonly ConditionScalar[]): DocumentProblem[] {
-  const seen = new Set<ConditionScalar>();
+  const seenValues = new Set<ConditionScalar>();
   return values.flatMap((value, index) => {
-    if (seen.has(value)) return [{ path: ['value', index], message: 'stands in the list twice' }];
-    seen.add(value);
+    if (seenValues.has(value)) return [{ path: ['value', index], message: 'stands in the list twice' }];
+    seenValues.add(value);
     return [];
   });
 }

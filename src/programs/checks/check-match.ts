@@ -1,4 +1,4 @@
-import type { ConditionPlace } from '../document/condition-fields.ts';
+import type { ConditionContext } from '../document/condition-fields.ts';
 import { type DocumentProblem, under } from '../document/document-problem.ts';
 import type { Condition, LineSelection } from '../document/document-values.ts';
 import { checkCondition } from './check-condition.ts';
@@ -10,7 +10,7 @@ import { checkCondition } from './check-condition.ts';
  */
 export function checkMatch(
   { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
-  place: ConditionPlace,
+  context: ConditionContext,
   never: string,
   tierIds: ReadonlySet<string>,
 ): DocumentProblem[] {
@@ -18,7 +18,7 @@ export function checkMatch(
     return [{ path: ['conditions'], message: `match any needs a condition; without any ${never}` }];
   }
   return conditions.flatMap((condition, index) =>
-    under(['conditions', index], checkCondition(condition, place, tierIds)),
+    under(['conditions', index], checkCondition(condition, context, tierIds)),
   );
 }
 

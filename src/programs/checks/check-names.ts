@@ -6,39 +6,39 @@ export function checkUnique<Key extends string>(
   key: Key,
   path: DocumentPath,
 ): DocumentProblem[] {
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   return (entries ?? []).flatMap((entry, index) => {
     const name = entry[key];
-    if (seen.has(name)) {
+    if (seenNames.has(name)) {
       return [{ path: [...path, index, key], message: `${JSON.stringify(name)} stands here twice` }];
     }
-    seen.add(name);
+    seenNames.add(name);
     return [];
   });
 }
 
 /**
  * Checks that the document defines what a part of it refers to.
- * @param what the kind of thing, for the message: such as `an audience`
+ * @param noun the kind of thing, for the message: such as `an audience`
  */
 export function checkReferences(
   names: readonly string[] | undefined,
   defined: ReadonlySet<string>,
-  what: string,
+  noun: string,
   path: DocumentPath,
 ): DocumentProblem[] {
-  return (names ?? []).flatMap((name, index) => checkReference(name, defined, what, [...path, index]));
+  return (names ?? []).flatMap((name, index) => checkReference(name, defined, noun, [...path, index]));
 }
 
 /** As checkReferences, for one name. */
 export function checkReference(
   name: string | undefined,
   defined: ReadonlySet<string>,
-  what: string,
+  noun: string,
   path: DocumentPath,
 ): DocumentProblem[] {
   if (name === undefined || defined.has(name)) return [];
-  return [{ path, message: `must be ${what} of this document: ${listed(defined)}` }];
+  return [{ path, message: `must be ${noun} of this document: ${listed(defined)}` }];
 }
 
 function listed(names: ReadonlySet<string>): string {

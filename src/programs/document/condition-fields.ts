@@ -115,7 +115,7 @@ export function fieldType(field: string): FieldType | null {
  * The part of a document that a condition belongs to, which decides the fields that it can name: `purchase` for earn
  * rules and campaigns, `purchase_lines` and `offer_lines` for the conditions of these and of offers on each line.
  */
-export type ConditionPlace =
+export type ConditionContext =
   | 'purchase'
   | 'purchase_lines'
   | 'audience'
@@ -134,8 +134,8 @@ const itemFields = [
 ];
 const cartItemFields = [...itemFields, 'items.tags', itemAttributePrefix];
 
-/** The fields of a place: whole names, or prefixes that end with a dot. */
-const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
+/** The fields of a context: whole names, or prefixes that end with a dot. */
+const fieldsOfContexts: Readonly<Record<ConditionContext, readonly string[]>> = {
   purchase: ['purchase.', ...itemFields, attributePrefix, ...member],
   purchase_lines: itemFields,
   audience: member,
@@ -145,24 +145,24 @@ const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
   reward: ['profile.', 'time.'],
 };
 
-/** Whether conditions of a place can name a field. */
-export function isFieldOf(place: ConditionPlace, field: string): boolean {
-  return fieldsOfPlaces[place].some((allowed) =>
+/** Whether conditions of a context can name a field. */
+export function isFieldOf(context: ConditionContext, field: string): boolean {
+  return fieldsOfContexts[context].some((allowed) =>
     allowed.endsWith('.') ? field.startsWith(allowed) : field === allowed,
   );
 }
 
-/** The fields that conditions of a place can name, `attributes.<name>` included: for messages. */
-export function fieldsOf(place: ConditionPlace): string[] {
+/** The fields that conditions of a context can name, `attributes.<name>` included: for messages. */
+export function fieldsOf(context: ConditionContext): string[] {
   const names = Object.keys(conditionFields);
-  return fieldsOfPlaces[place].flatMap((allowed) => {
+  return fieldsOfContexts[context].flatMap((allowed) => {
     if (allowed.endsWith('attributes.')) return [`${allowed}<name>`];
     return allowed.endsWith('.') ? names.filter((name) => name.startsWith(allowed)) : [allowed];
   });
 }
 
-/** The place of a condition in a program document. @param path of the condition, or of a part of it */
-export function placeOf([section, ...path]: readonly (string | number)[]): ConditionPlace {
+/** The context of a condition in a program document. @param path of the condition, or of a part of it */
+export function contextOf([section, ...path]: readonly (string | number)[]): ConditionContext {
   const onLines = path.includes('lines');
   switch (section) {
     case 'audiences':

@@ -104,13 +104,13 @@ function diffConditions(
   before: readonly unknown[],
   after: readonly unknown[],
 ): ProgramChange[] {
-  const left = new Map<string, unknown[]>();
+  const unmatchedConditions = new Map<string, unknown[]>();
   for (const condition of before) {
     const text = textOf(condition);
-    left.set(text, [...(left.get(text) ?? []), condition]);
+    unmatchedConditions.set(text, [...(unmatchedConditions.get(text) ?? []), condition]);
   }
-  const added = after.filter((condition) => left.get(textOf(condition))?.pop() === undefined);
-  const removed = [...left.values()].flat();
+  const added = after.filter((condition) => unmatchedConditions.get(textOf(condition))?.pop() === undefined);
+  const removed = [...unmatchedConditions.values()].flat();
   return [
     ...removed.flatMap((condition) => diffValue(at, path, condition, undefined)),
     ...added.flatMap((condition) => diffValue(at, path, undefined, condition)),

@@ -8,16 +8,18 @@ const MAX_LETTERS = 60;
  * @returns the nearest names, in the order given; empty where none is near enough
  */
 export function nearestNames(typed: string, names: readonly string[]): string[] {
-  const wanted = letters(typed);
+  const typedLetters = letters(typed);
   // A longer text is not a mistyped name, and comparing it letter by letter would be slow.
-  if (wanted.length < 2 || wanted.length > MAX_LETTERS) return [];
-  const same = names.filter((name) => letters(name) === wanted);
+  if (typedLetters.length < 2 || typedLetters.length > MAX_LETTERS) return [];
+  const same = names.filter((name) => letters(name) === typedLetters);
   if (same.length > 0) return same;
-  const begun = names.filter((name) => begins(letters(name), wanted));
-  if (begun.length > 0) return begun;
-  const distances = names.map((name) => distance(wanted, letters(name)));
+  const startingNames = names.filter((name) => begins(letters(name), typedLetters));
+  if (startingNames.length > 0) return startingNames;
+  const distances = names.map((name) => distance(typedLetters, letters(name)));
   const least = Math.min(...distances);
-  return least > Math.ceil(wanted.length / 3) ? [] : names.filter((_, index) => distances[index] === least);
+  return least > Math.ceil(typedLetters.length / 3)
+    ? []
+    : names.filter((_, index) => distances[index] === least);
 }
 
 /** The nearest names as a question; empty where there is none. */
@@ -30,8 +32,8 @@ export function didYouMean(names: readonly string[]): string {
  * The question to put at the end of a message that says what is allowed; empty where no name is near to the written
  * value.
  */
-export function suggestion(written: unknown, names: readonly string[]): string {
-  const question = typeof written === 'string' ? didYouMean(nearestNames(written, names)) : '';
+export function suggestion(value: unknown, names: readonly string[]): string {
+  const question = typeof value === 'string' ? didYouMean(nearestNames(value, names)) : '';
   return question && `. ${question}`;
 }
 

@@ -37,8 +37,8 @@ function exampleOf(schema: ShapeSchema): unknown {
   const resolved = resolve(schema);
   const { type, enum: choices, minimum = 0, anyOf, format, description = '' } = resolved;
   if (resolved.const !== undefined) return resolved.const;
-  const [given] = resolved.examples ?? [resolved.default];
-  if (given !== undefined) return given;
+  const [example] = resolved.examples ?? [resolved.default];
+  if (example !== undefined) return example;
   if (choices) return choices[0];
   if (anyOf?.[0]) return exampleOf(anyOf[0]);
   switch (Array.isArray(type) ? type[0] : type) {
@@ -62,10 +62,11 @@ function exampleOf(schema: ShapeSchema): unknown {
  */
 function exampleObject({ properties = {}, required = [], oneOf = [] }: ShapeSchema): object {
   const [branch = {}] = oneOf;
-  const known = { ...properties, ...branch.properties };
-  const wanted = [...Object.keys(branch.properties ?? {}), ...required, ...(branch.required ?? [])];
-  const names = wanted.length > 0 ? [...new Set(wanted)] : Object.keys(known).slice(0, 1);
-  return Object.fromEntries(names.map((name) => [name, exampleOf(known[name] ?? {})]));
+  const allProperties = { ...properties, ...branch.properties };
+  const requiredNames = [...Object.keys(branch.properties ?? {}), ...required, ...(branch.required ?? [])];
+  const names =
+    requiredNames.length > 0 ? [...new Set(requiredNames)] : Object.keys(allProperties).slice(0, 1);
+  return Object.fromEntries(names.map((name) => [name, exampleOf(allProperties[name] ?? {})]));
 }
 
 function resolve(schema: ShapeSchema): ShapeSchema {

@@ -66,8 +66,8 @@ export function parseDocumentText<Document>(
   const validate = validator();
   if (!validate(value)) {
     const shape = schemaProblems(validate.errors ?? [], maxProblems).map(located);
-    const known = new Set(shape.map(({ path }) => path));
-    const others = (checkAnyway?.(value) ?? []).map(located).filter(({ path }) => !known.has(path));
+    const shapePaths = new Set(shape.map(({ path }) => path));
+    const others = (checkAnyway?.(value) ?? []).map(located).filter(({ path }) => !shapePaths.has(path));
     return { ...failed([...shape, ...others]), value };
   }
   const problems = check(value);

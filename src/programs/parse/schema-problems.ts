@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { fieldInPlace } from '../checks/check-condition.ts';
-import { placeOf } from '../document/condition-fields.ts';
+import { fieldInContext } from '../checks/check-condition.ts';
+import { contextOf } from '../document/condition-fields.ts';
 import type { DocumentPath, DocumentProblem } from '../document/document-problem.ts';
 import { suggestion } from '../document/nearest-name.ts';
 import { exampleShape, type ShapeSchema } from './example-shape.ts';
@@ -8,9 +8,9 @@ import { exampleShape, type ShapeSchema } from './example-shape.ts';
 /**
  * Turns Ajv's errors about a program document into problems with plain messages.
  * @param errors the errors of a validator with the option `verbose`
- * @param most the highest number of problems: searching for the intended name takes longer than finding the error
+ * @param limit the highest number of problems: searching for the intended name takes longer than finding the error
  */
-export function schemaProblems(errors: readonly ErrorObject[], most: number): DocumentProblem[] {
+export function schemaProblems(errors: readonly ErrorObject[], limit: number): DocumentProblem[] {
   return (
     errors
       // The errors of an anyOf's branches add nothing to the error of the anyOf itself.
@@ -21,7 +21,7 @@ export function schemaProblems(errors: readonly ErrorObject[], most: number): Do
       .filter((error) => error.keyword !== 'discriminator' || error.params.tagValue !== undefined)
       // A value that is not an object has none of the properties to choose from; the error of `type` says so already.
       .filter((error) => error.keyword !== 'oneOf' || typeof error.data === 'object')
-      .slice(0, most)
+      .slice(0, limit)
       .map(schemaProblem)
   );
 }
@@ -56,7 +56,7 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
     case 'uniqueItems':
       return { path: [...path, params.i], message: 'stands in the list twice' };
     case 'anyOf':
-      return { path, message: `must be ${fieldInPlace(error.data, placeOf(path))}` };
+      return { path, message: `must be ${fieldInContext(error.data, contextOf(path))}` };
     case 'format':
       return {
         path,

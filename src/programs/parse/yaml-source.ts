@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { DocumentPath } from '../document/document-problem.ts';
 
-/** A place in a text, both counted from 1. */
+/** A position in a text, both counted from 1. */
 export interface SourcePosition {
   line: number;
   column: number;
@@ -34,11 +34,11 @@ const tooDeep: SourceProblem = { path: [], line: 1, column: 1, message: 'is nest
  */
 export function parseYaml(text: string): YamlSource | SourceProblem[] {
   const lineCounter = new LineCounter();
-  const place = (offset: number): SourcePosition => {
+  const positionAt = (offset: number): SourcePosition => {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const seen: Seen = { anchors: new Map(), open: new Set(), firstAlias: null };
+  const traversal: Traversal = { anchors: new Map(), open: new Set(), firstAlias: null };
   try {
     const document = parseDocument(text, {
       version: '1.2',
@@ -53,25 +53,25 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
     const problems = [
       ...parseErrors.map(({ pos: [offset], message }) => ({
         path: [],
-        ...place(offset),
+        ...positionAt(offset),
         message,
       })),
-      ...wrongNodes(document.contents, [], seen).map(({ path, offset, message }) => ({
+      ...wrongNodes(document.contents, [], traversal).map(({ path, offset, message }) => ({
         path,
-        ...place(offset),
+        ...positionAt(offset),
         message,
       })),
     ];
     if (problems.length > 0) return problems;
     return {
       value: document.toJS({ maxAliasCount: maxAliases }),
-      positionOf: (path, atKey = false) => place(offsetOf(document, path, atKey)),
+      positionOf: (path, atKey = false) => positionAt(offsetOf(document, path, atKey)),
     };
   } catch (error) {
     // Too many aliases. The library does not say which ones, so the problem is put at the first one.
     if (error instanceof ReferenceError) {
-      const { path, offset } = seen.firstAlias ?? { path: [], offset: 0 };
-      return [{ path, ...place(offset), message: `Aliases: ${error.message}` }];
+      const { path, offset } = traversal.firstAlias ?? { path: [], offset: 0 };
+      return [{ path, ...positionAt(offset), message: `Aliases: ${error.message}` }];
     }
     if (error instanceof RangeError) return [tooDeep];
     throw error;
@@ -79,7 +79,7 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
 }
 
 /** What wrongNodes has visited so far. */
-interface Seen {
+interface Traversal {
   /** The last node with each anchor: an alias points to the last anchor of its name before it. */
   anchors: Map<string, unknown>;
   /** The maps and lists around the current node. */
@@ -91,28 +91,32 @@ interface Seen {
 function* wrongNodes(
   node: unknown,
   path: DocumentPath,
-  seen: Seen,
+  traversal: Traversal,
 ): Generator<{ path: DocumentPath; offset: number; message: string }> {
   if (isAlias(node)) {
     const offset = startOf(node) ?? 0;
-    seen.firstAlias ??= { path, offset };
-    const message = wrongAlias(node.source, seen);
+    traversal.firstAlias ??= { path, offset };
+    const message = wrongAlias(node.source, traversal);
     if (message) yield { path, offset, message };
     return;
   }
-  if (isNode(node) && node.anchor) seen.anchors.set(node.anchor, node);
-  seen.open.add(node);
-  yield* wrongWithin(node, path, seen);
-  seen.open.delete(node);
+  if (isNode(node) && node.anchor) traversal.anchors.set(node.anchor, node);
+  traversal.open.add(node);
+  yield* wrongWithin(node, path, traversal);
+  traversal.open.delete(node);
 }
 
-function wrongAlias(name: string, { anchors, open }: Seen): string | null {
+function wrongAlias(name: string, { anchors, open }: Traversal): string | null {
   const target = anchors.get(name);
   if (!target) return `*${name} points to no anchor before it`;
   return open.has(target) ? `*${name} stands within what it points to` : null;
 }
 
-function* wrongWithin(node: unknown, path: DocumentPath, seen: Seen): ReturnType<typeof wrongNodes> {
+function* wrongWithin(
+  node: unknown,
+  path: DocumentPath,
+  traversal: Traversal,
+): ReturnType<typeof wrongNodes> {
   if (isMap(node)) {
     const names = new Set<string>();
     for (const { key, value } of node.items) {
@@ -120,11 +124,11 @@ function* wrongWithin(node: unknown, path: DocumentPath, seen: Seen): ReturnType
       const message = wrongKey(key) ?? (names.has(name) ? 'stands here twice' : wrongScalar(name));
       if (message) yield { path: [...path, name], offset: startOf(key) ?? 0, message };
       names.add(name);
-      if (isScalar(key) && key.anchor) seen.anchors.set(key.anchor, key);
-      yield* wrongNodes(value, [...path, name], seen);
+      if (isScalar(key) && key.anchor) traversal.anchors.set(key.anchor, key);
+      yield* wrongNodes(value, [...path, name], traversal);
     }
   } else if (isSeq(node)) {
-    for (const [index, item] of node.items.entries()) yield* wrongNodes(item, [...path, index], seen);
+    for (const [index, item] of node.items.entries()) yield* wrongNodes(item, [...path, index], traversal);
   } else if (isScalar(node)) {
     const message = wrongScalar(node.value);
     if (message) yield { path, offset: startOf(node) ?? 0, message };

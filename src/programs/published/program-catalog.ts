@@ -52,8 +52,8 @@ export class ProgramCatalog {
    * @returns null where the catalog has to be refreshed first
    */
   programsAt(environmentId: string, revision: number): ReadonlyMap<string, PublishedProgram> | null {
-    const known = this.#environments.get(environmentId);
-    return known && known.revision >= revision ? known.programs : null;
+    const cached = this.#environments.get(environmentId);
+    return cached && cached.revision >= revision ? cached.programs : null;
   }
 
   /**
@@ -105,8 +105,8 @@ export class ProgramCatalog {
     connections: Queryable,
     environmentId: string,
   ): Promise<ReadonlyMap<string, PublishedProgram>> {
-    const known = this.#environments.get(environmentId) ?? nothing;
-    const newest = [...known.programs.values()].map(({ programId, versions }) => ({
+    const cached = this.#environments.get(environmentId) ?? nothing;
+    const newest = [...cached.programs.values()].map(({ programId, versions }) => ({
       program_id: programId,
       version: versions.at(-1)?.version ?? 0,
     }));
@@ -129,7 +129,7 @@ export class ProgramCatalog {
       values: [environmentId, JSON.stringify(newest)],
     });
     if (!rows[0]) throw new Error(`no environment ${environmentId}: a credential outlived it`);
-    const programs = new Map(known.programs);
+    const programs = new Map(cached.programs);
     for (const row of rows) {
       if (row.program_id === null) continue;
       const { program_id: programId, version, document } = row;

@@ -16,20 +16,20 @@ import type { CurrentPrograms } from '../shared/current-programs.ts';
 import type { MemberView } from '../shared/member-view.ts';
 
 /** How many of each reward of a program are held or redeemed, by id; none where a reward is absent. */
-export type TakenRewards = ReadonlyMap<string, number>;
+export type RewardStocks = ReadonlyMap<string, number>;
 
 /**
  * The rewards of a program's present version that can be had at this time, in the order of the document. What another
  * surface would refuse is shown as not redeemable, with a reason that says nothing about the merchant's rules.
  * @param view null for a customer who is no member
- * @param readTaken reads what is taken; called only where that matters
+ * @param readStocks reads what is taken; called only where that matters
  * @returns refusal: `program_not_found`
  */
 export async function readCatalog(
   current: CurrentPrograms,
   view: MemberView | null,
   programId: string,
-  readTaken: () => Promise<TakenRewards>,
+  readStocks: () => Promise<RewardStocks>,
 ): Promise<CustomerReward[] | Refusal> {
   const program = current.programs.get(programId);
   const version = program && versionAt(program, current.at);
@@ -37,7 +37,7 @@ export async function readCatalog(
   const { document } = version;
   const limited = document.rewards?.some(({ inventory }) => inventory !== undefined) ?? false;
   return catalogView(
-    { document, at: current.at, view, taken: limited ? await readTaken() : new Map() },
+    { document, at: current.at, view, stocks: limited ? await readStocks() : new Map() },
     programId,
   );
 }
@@ -48,18 +48,18 @@ export interface CatalogSources {
   at: Date;
   /** Null for a customer who is no member. */
   view: MemberView | null;
-  taken: TakenRewards;
+  stocks: RewardStocks;
 }
 
 /** The catalog of a program, as `readCatalog` gives it. */
 export function catalogView(
-  { document, at, view, taken }: CatalogSources,
+  { document, at, view, stocks }: CatalogSources,
   programId: string,
 ): CustomerReward[] {
   const standing = standingOf(view, document, programId, at);
   return (document.rewards ?? [])
     .filter((reward) => isOnOffer(reward, at))
-    .map((reward) => rewardView(reward, taken.get(reward.id) ?? 0, standing, document, at));
+    .map((reward) => rewardView(reward, stocks.get(reward.id) ?? 0, standing, document, at));
 }
 
 /** What of a customer decides about rewards; null where it is not enrolled. */
@@ -83,14 +83,14 @@ function standingOf(
 
 function rewardView(
   reward: Reward,
-  taken: number,
+  takenCount: number,
   customer: CustomerStanding | null,
   document: ProgramDocument,
   at: Date,
 ): CustomerReward {
   const { id, name, description = null, imageUrl = null, inventory } = reward;
   const pointsCost = leastPoints(reward);
-  const available = inventory === undefined || taken < inventory;
+  const available = inventory === undefined || takenCount < inventory;
   const eligibilityReason = reasonAgainst(id, customer, document, at);
   const pointsNeeded = customer && Math.max(0, pointsCost - customer.available);
   return {
@@ -121,11 +121,11 @@ function reasonAgainst(
   return whyNotEligible(document, rewardId, customer.standing, at) === null ? null : 'not_eligible';
 }
 
-export async function readTakenRewards(
+export async function readRewardStocks(
   connections: Queryable,
   environmentId: string,
   programId: string,
-): Promise<TakenRewards> {
+): Promise<RewardStocks> {
   const { rows } = await connections.query<{ reward_id: string; taken: number }>({
     name: 'taken_rewards',
     text: 'select reward_id, taken from reward_stocks where environment_id = $1::uuid and program_id = $2',

@@ -6,7 +6,7 @@ import { projectSurface } from '../../widget/project-surface.ts';
 import type { Surface } from '../../widget/surface.ts';
 import type { WidgetDeployment } from '../../widget/widget-document.ts';
 import type { CurrentPrograms } from '../shared/current-programs.ts';
-import { catalogView, readTakenRewards } from './catalog.ts';
+import { catalogView, readRewardStocks } from './catalog.ts';
 import { customerView } from './member.ts';
 import type { SurfaceView } from './surface-reader.ts';
 
@@ -31,8 +31,8 @@ export async function readAnonymousSurface(
   const { environmentId, programId } = deployment;
   const program = documentOf(current, programId);
   if (!program) return notInEffect;
-  const taken = await readTakenRewards(connections, environmentId, programId);
-  const rewards = catalogView({ document: program, at: current.at, view: null, taken }, programId);
+  const stocks = await readRewardStocks(connections, environmentId, programId);
+  const rewards = catalogView({ document: program, at: current.at, view: null, stocks }, programId);
   return checkSurface(projectSurface(deployment, { program, rewards, customer: null }));
 }
 
@@ -44,13 +44,13 @@ export async function readAnonymousSurface(
  */
 export function surfaceOf(deployment: WidgetDeployment, view: SurfaceView | null): Surface | Refusal {
   if (!view) return notEnrolled;
-  const { current, member, activity, taken } = view;
+  const { current, member, activity, stocks } = view;
   const { programId } = deployment;
   const program = documentOf(current, programId);
   if (!program) return notInEffect;
   const ofProgram = customerView(member, current).programs.find((one) => one.programId === programId);
   if (!ofProgram) return notEnrolled;
-  const rewards = catalogView({ document: program, at: current.at, view: member, taken }, programId);
+  const rewards = catalogView({ document: program, at: current.at, view: member, stocks }, programId);
   const customer = { program: ofProgram, activity };
   return checkSurface(projectSurface(deployment, { program, rewards, customer }));
 }

@@ -7,17 +7,17 @@ import { MOST_ACTIVITY } from '../../widget/project-surface.ts';
 import type { CurrentPrograms } from '../shared/current-programs.ts';
 import {
   type MemberProfileRow,
+  type MemberQuery,
   membersWith,
   memberViews,
   settledMembersWith,
-  type Wanted,
 } from '../shared/find-members.ts';
 import { Gatherer, type Reader } from '../shared/gatherer.ts';
 import type { MemberView } from '../shared/member-view.ts';
 import type { ReadPool } from '../shared/read-pool.ts';
 import { requalified } from '../shared/requalified.ts';
 import { type ActivityChange, type ActivityRow, activityOf, changeOf } from './activity.ts';
-import type { TakenRewards } from './catalog.ts';
+import type { RewardStocks } from './catalog.ts';
 
 /** Whose widget of which program is read. */
 export interface SurfaceSubject {
@@ -34,7 +34,7 @@ export interface SurfaceView {
   member: MemberView;
   /** Newest first. */
   activity: ActivityChange[];
-  taken: TakenRewards;
+  stocks: RewardStocks;
 }
 
 type SurfaceReaders = readonly Reader<SurfaceSubject, SurfaceView | null>[];
@@ -47,7 +47,7 @@ type SurfaceRow = MemberProfileRow & {
   now: Date;
 };
 
-const OF_SURFACES: Wanted = {
+const OF_SURFACES: MemberQuery = {
   rows: 'unnest($2::uuid[], $3::text[]) with ordinality as wanted(member_id, program_id, ordinal)',
   member: memberAnswering('id = wanted.member_id'),
   profile: ' and program_id = wanted.program_id',
@@ -102,7 +102,7 @@ export class SurfaceReader {
     statement: typeof findSurfaces,
     settled: boolean,
   ): Promise<SurfaceReaders> {
-    const subjects = readers.map(({ wanted }) => wanted);
+    const subjects = readers.map(({ key }) => key);
     const connections = this.#reads.of(environmentId);
     const { rows } = await connections.query<SurfaceRow>(statement(environmentId, subjects));
     const [first] = rows;
@@ -125,7 +125,7 @@ function viewOf(member: MemberView, { activity, taken }: SurfaceRow, current: Cu
     activity: activity
       .filter(({ points }) => points !== 0)
       .map((row) => changeOf({ ...row, created_at: new Date(row.created_at) })),
-    taken: new Map(Object.entries(taken)),
+    stocks: new Map(Object.entries(taken)),
   };
 }
 

@@ -35,15 +35,15 @@ export async function readCampaignReport(
   if (!program || (!campaign && rows.length === 0)) {
     return refuse('program_not_found', 'No program of this environment has a campaign of these ids.');
   }
-  const given = rows.find(({ held_out }) => !held_out);
+  const awardedRow = rows.find(({ held_out }) => !held_out);
   const capPoints = campaign?.caps?.totalPoints;
   return {
     programId,
     campaignId,
-    points: given?.points ?? '0',
-    members: given?.members_given ?? 0,
-    purchases: given?.purchases_given ?? 0,
-    amountMinor: given?.amount_given ?? '0',
+    points: awardedRow?.points ?? '0',
+    members: awardedRow?.members_given ?? 0,
+    purchases: awardedRow?.purchases_given ?? 0,
+    amountMinor: awardedRow?.amount_given ?? '0',
     cap:
       capPoints === undefined
         ? null
@@ -53,7 +53,7 @@ export async function readCampaignReport(
           },
     holdout:
       campaign?.holdout || rows.some(({ held_out }) => held_out)
-        ? await comparisonOf(given ?? NOBODY, rows.find(({ held_out }) => held_out) ?? NOBODY)
+        ? await comparisonOf(awardedRow ?? NOBODY, rows.find(({ held_out }) => held_out) ?? NOBODY)
         : null,
   };
 }
@@ -99,7 +99,10 @@ const NOBODY: Pick<GroupRow, 'members'> & { [Name in Quantity as `${Name}_${'mea
 
 type Quantity = 'purchases' | 'amount' | 'earned';
 
-async function comparisonOf(given: typeof NOBODY, heldOut: typeof NOBODY): Promise<CampaignComparison> {
+async function comparisonOf(
+  awardedGroup: typeof NOBODY,
+  heldOut: typeof NOBODY,
+): Promise<CampaignComparison> {
   // With it a library of statistics is loaded, which few servers ever need.
   const { meanDifference } = await import('./mean-difference.ts');
   const sample = (row: typeof NOBODY, quantity: Quantity): Sample => ({
@@ -108,11 +111,11 @@ async function comparisonOf(given: typeof NOBODY, heldOut: typeof NOBODY): Promi
     variance: row[`${quantity}_variance`],
   });
   const compare = (quantity: Quantity) => {
-    const [one, other] = [sample(given, quantity), sample(heldOut, quantity)];
+    const [one, other] = [sample(awardedGroup, quantity), sample(heldOut, quantity)];
     return { given: one.mean, heldOut: other.mean, ...meanDifference(one, other) };
   };
   return {
-    membersGiven: given.members,
+    membersGiven: awardedGroup.members,
     membersHeldOut: heldOut.members,
     purchases: compare('purchases'),
     amountMinor: compare('amount'),

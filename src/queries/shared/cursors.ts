@@ -68,8 +68,8 @@ export class Cursors {
   }
 
   async #keysOf(environmentId: string): Promise<CursorKeys> {
-    const known = this.#keys.get(environmentId);
-    if (known) return known;
+    const cached = this.#keys.get(environmentId);
+    if (cached) return cached;
     const { rows } = await this.#reads.of(environmentId).query<{ cursor_secret: Buffer }>({
       name: 'cursor_secret',
       text: 'select cursor_secret from environments where id = $1::uuid',
@@ -105,8 +105,8 @@ function signedPayload(key: Buffer, identity: ListIdentity, bytes: Buffer): stri
 }
 
 function sign(key: Buffer, { environmentId, list, filter }: ListIdentity, payload: string): Buffer {
-  const said = canonicalize([environmentId, list, filter, payload]) ?? '';
-  return createHmac('sha256', key).update(said).digest();
+  const signedText = canonicalize([environmentId, list, filter, payload]) ?? '';
+  return createHmac('sha256', key).update(signedText).digest();
 }
 
 /** What a cursor is bound to. */

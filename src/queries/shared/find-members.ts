@@ -131,7 +131,7 @@ export interface LotColumns {
 const NO_COLUMNS: LotColumns = { ofLot: '', also: '', columns: '' };
 
 /** Members by what merchants call them, with all of their profiles. */
-export const BY_EXTERNAL_ID: Wanted = {
+export const BY_EXTERNAL_ID: MemberQuery = {
   rows: 'unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)',
   member: memberAnswering('external_customer_id = wanted.external_customer_id'),
   profile: '',
@@ -164,7 +164,7 @@ export function findSettledMembers(environmentId: string, externalCustomerIds: r
 }
 
 /** Which members are wanted, as parts of a statement whose first parameter is the environment. */
-export interface Wanted {
+export interface MemberQuery {
   /** The rows `wanted`, with their `ordinal`. */
   rows: string;
   /** SQL of the member of a row: one row of members. */
@@ -179,28 +179,28 @@ export interface Wanted {
  * A statement that reads members with their profiles as they are stored.
  * @param expiring SQL that gives `at` and `points`: what expires next in profile `p`
  */
-export function membersWith(wanted: Wanted, expiring: string): string {
-  return statementOf(wanted, expiring, profiles.select('p'));
+export function membersWith(query: MemberQuery, expiring: string): string {
+  return statementOf(query, expiring, profiles.select('p'));
 }
 
 /** A statement that reads members with their profiles as they would be with everything posted that is due by now. */
-export function settledMembersWith(wanted: Wanted, lots: LotColumns = NO_COLUMNS): string {
+export function settledMembersWith(query: MemberQuery, lots: LotColumns = NO_COLUMNS): string {
   const balances = { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' };
-  return statementOf(wanted, settled(lots), profiles.select('p', balances));
+  return statementOf(query, settled(lots), profiles.select('p', balances));
 }
 
-function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string): string {
+function statementOf(query: MemberQuery, expiring: string, columnsOfProfile: string): string {
   return `select wanted.ordinal::integer, ${members.select('m')}, ${columnsOfProfile},
         coalesce(p.next_due_at <= present.now, false) as due,
         coalesce(p.enrolled and p.requalify_at <= present.now, false) as requalifies,
-        e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
+        e.at as "expiresNextAt", e.points as "expiresNext"${query.columns}
       from (select ${ENVIRONMENT_TIME} as now offset 0) present
-      cross join ${wanted.rows}
-      cross join lateral (${wanted.member}
+      cross join ${query.rows}
+      cross join lateral (${query.member}
       ) m
       left join lateral (
         select * from program_profiles
-        where environment_id = $1::uuid and member_id = m.id${wanted.profile}
+        where environment_id = $1::uuid and member_id = m.id${query.profile}
         order by program_id
         offset 0
       ) p on true

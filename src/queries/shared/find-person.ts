@@ -29,6 +29,6 @@ export async function findPerson(
       limit 1`,
     values: [environmentId, id, fromTypeId('mem', id)],
   });
-  const [found] = rows;
-  return found ? { environmentId, memberId: found.id, externalCustomerId: found.external_customer_id } : null;
+  const [row] = rows;
+  return row ? { environmentId, memberId: row.id, externalCustomerId: row.external_customer_id } : null;
 }

@@ -46,11 +46,11 @@ export class Replica {
 
   /**
    * Runs a read on the replica, or on the primary where the replica cannot show everything in time.
-   * @param own the connections to the replica that the read may use
+   * @param ownConnections the connections to the replica that the read may use
    */
   async read<T>(
     primary: Connections,
-    own: Connections,
+    ownConnections: Connections,
     work: (connections: Connections) => Promise<T>,
   ): Promise<T> {
     const outcome = await this.#catchUp(primary);
@@ -59,7 +59,7 @@ export class Replica {
       return work(primary);
     }
     try {
-      const result = await work(own);
+      const result = await work(ownConnections);
       this.#onRead('replica');
       return result;
     } catch (error) {

@@ -58,7 +58,7 @@ async function readOwners(
   kind: ReferenceKind,
   readers: OwnerReaders,
 ): Promise<void> {
-  const names = readers.map(({ wanted }) => wanted);
+  const names = readers.map(({ key }) => key);
   const { rows } = await connections.query<OwnerRow>(findOwners(environmentId, kind, names));
   const owners = new Map(rows.map((row) => [row.ordinal, ownerOf(row)]));
   readers.forEach((reader, index) => {

@@ -17,7 +17,7 @@ const MOST_TEMPLATES = 1_000;
  * Templates by their ids, the oldest first. An id is a hash of the template, so it names the same one in every
  * environment, for ever.
  */
-const kept = new Map<string, object>();
+const templateCache = new Map<string, object>();
 
 /**
  * Puts receipts together as they were answered. Templates that the process has not seen are read first, all in one
@@ -35,7 +35,7 @@ export async function receiptReader(
   for (const receipt of stored) {
     const id = templateOf(receipt);
     if (id === null) continue;
-    const template = kept.get(id);
+    const template = templateCache.get(id);
     if (template) templates.set(id, template);
     else missing.add(id);
   }
@@ -51,9 +51,10 @@ export async function receiptReader(
   return (receipt, row) => {
     const id = templateOf(receipt);
     try {
-      const whole = id === null ? receipt : completeReceipt(receipt as OwnValues, templates.get(id), row);
-      return isObject(whole) && isEvaluation(whole, row.points)
-        ? whole
+      const fullReceipt =
+        id === null ? receipt : completeReceipt(receipt as OwnValues, templates.get(id), row);
+      return isObject(fullReceipt) && isEvaluation(fullReceipt, row.points)
+        ? fullReceipt
         : new UnreadableReceipt(row.id, 'it is not that of a purchase with the points that were posted');
     } catch (error) {
       if (error instanceof UnreadableReceipt) return error;
@@ -81,13 +82,13 @@ function isEvaluation(receipt: object, points: number): receipt is PurchaseEvalu
   );
 }
 
-function isDecision(said: Partial<RuleDecision> | null): boolean {
+function isDecision(decision: Partial<RuleDecision> | null): boolean {
   return (
-    isObject(said) &&
-    areIntegers(said.points) &&
-    [said.kind, said.id, said.reason ?? ''].every((text) => typeof text === 'string') &&
-    typeof said.matched === 'boolean' &&
-    areLines(said.lines)
+    isObject(decision) &&
+    areIntegers(decision.points) &&
+    [decision.kind, decision.id, decision.reason ?? ''].every((text) => typeof text === 'string') &&
+    typeof decision.matched === 'boolean' &&
+    areLines(decision.lines)
   );
 }
 
@@ -109,8 +110,8 @@ function areIntegers(...values: unknown[]): boolean {
 }
 
 function keep(id: string, template: object): void {
-  kept.set(id, template);
-  if (kept.size <= MOST_TEMPLATES) return;
-  const [oldest] = kept.keys();
-  kept.delete(oldest as string);
+  templateCache.set(id, template);
+  if (templateCache.size <= MOST_TEMPLATES) return;
+  const [oldest] = templateCache.keys();
+  templateCache.delete(oldest as string);
 }

@@ -77,9 +77,9 @@ export function listTransactions(
   const conditions = ['environment_id = $1::uuid', "created_at > '-infinity'"];
   // The statement's name has one letter for each condition, because Postgres compares only the first 63 characters.
   let shape = '';
-  const add = (letter: string, condition: (parameter: string) => string, ...given: unknown[]): void => {
+  const add = (letter: string, condition: (parameter: string) => string, ...newValues: unknown[]): void => {
     shape += letter;
-    values.push(...given);
+    values.push(...newValues);
     conditions.push(condition(`$${values.length}`));
   };
   const { sourceReference, programId, externalCustomerId, eventType, state, from, to } = criteria;

@@ -149,13 +149,13 @@ async function viewsOf(
   rows: readonly TransactionRow[],
   { entries, evaluation: asked, onUnreadable }: TransactionRead,
 ): Promise<Transaction[]> {
-  const { whole, postings } = entries
+  const { completeRows, postings } = entries
     ? await withPostings(connections, environmentId, rows)
-    : { whole: rows, postings: new Map<string, PostingRecord[]>() };
-  const heavy = await heavyReceipts(connections, environmentId, whole);
-  const stored = whole.map((row) => row.receipt ?? heavy.get(row.id) ?? null);
+    : { completeRows: rows, postings: new Map<string, PostingRecord[]>() };
+  const heavy = await heavyReceipts(connections, environmentId, completeRows);
+  const stored = completeRows.map((row) => row.receipt ?? heavy.get(row.id) ?? null);
   const complete = await receiptReader(connections, environmentId, stored);
-  return whole.map((row, index) => {
+  return completeRows.map((row, index) => {
     const { id, member_id: memberId, points, created_at: createdAt, occurred_at: occurredAt } = row;
     const receipt = stored[index] ?? null;
     const evaluation =
@@ -171,16 +171,16 @@ async function withPostings(
   connections: Connections,
   environmentId: string,
   rows: readonly TransactionRow[],
-): Promise<{ whole: readonly TransactionRow[]; postings: Map<string, PostingRecord[]> }> {
-  if (rows.length === 0) return { whole: rows, postings: new Map() };
+): Promise<{ completeRows: readonly TransactionRow[]; postings: Map<string, PostingRecord[]> }> {
+  if (rows.length === 0) return { completeRows: rows, postings: new Map() };
   const ids = rows.map((row) => row.id);
   // One posting more than is shown, of each transaction, tells that there are more.
   const statement = firstPostings(environmentId, ids, MOST_POSTINGS_SHOWN + 1, MOST_POSTINGS_OF_A_PAGE);
-  const { rows: found } = await connections.query<PostingRecord>(statement);
-  const last = found.length === MOST_POSTINGS_OF_A_PAGE ? found.at(-1) : undefined;
+  const { rows: postingRows } = await connections.query<PostingRecord>(statement);
+  const last = postingRows.length === MOST_POSTINGS_OF_A_PAGE ? postingRows.at(-1) : undefined;
   return {
-    whole: last ? rows.slice(0, ids.indexOf(last.transactionId)) : rows,
-    postings: Map.groupBy(found, (posting) => posting.transactionId),
+    completeRows: last ? rows.slice(0, ids.indexOf(last.transactionId)) : rows,
+    postings: Map.groupBy(postingRows, (posting) => posting.transactionId),
   };
 }
 
@@ -196,8 +196,8 @@ async function heavyReceipts(
     environmentId,
     missing.map((row) => row.id),
   );
-  const { rows: found } = await connections.query<{ id: string; receipt: object }>(statement);
-  return new Map(found.map(({ id, receipt }) => [id, receipt]));
+  const { rows: receiptRows } = await connections.query<{ id: string; receipt: object }>(statement);
+  return new Map(receiptRows.map(({ id, receipt }) => [id, receipt]));
 }
 
 function viewOf(

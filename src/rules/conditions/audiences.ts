@@ -16,14 +16,14 @@ export function compileAudiences(audiences: readonly Audience[] | undefined): Co
 export function remembering(audiences: CompiledAudiences): CompiledAudiences {
   return new Map(
     [...audiences].map(([id, whyNot]) => {
-      const known = new WeakMap<EvaluationFacts, string | null>();
+      const cache = new WeakMap<EvaluationFacts, string | null>();
       return [
         id,
         (facts) => {
-          let why = known.get(facts);
+          let why = cache.get(facts);
           if (why === undefined) {
             why = whyNot(facts);
-            known.set(facts, why);
+            cache.set(facts, why);
           }
           return why;
         },

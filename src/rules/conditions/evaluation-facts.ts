@@ -35,7 +35,7 @@ export interface EvaluationFacts {
 }
 
 /** The facts that a caller has; the rest is absent. */
-export interface Known {
+export interface FactSources {
   purchase?: PurchaseFacts;
   cart?: CartFacts;
   /** Of an engagement event. */
@@ -49,7 +49,7 @@ export interface Known {
  * @param clock of the program's time zone
  */
 export function factsOf(
-  { purchase, cart, attributes, profile, member }: Known,
+  { purchase, cart, attributes, profile, member }: FactSources,
   programCurrency: string,
   clock: Clock,
   at: Date,

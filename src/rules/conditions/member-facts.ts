@@ -33,7 +33,7 @@ export function memberFactsOf(
 }
 
 /** A member enrolled in a program, as audiences see it. */
-export interface KnownMember {
+export interface AudienceFacts {
   profile: ProfileFacts;
   member: MemberFacts;
 }

@@ -65,33 +65,33 @@ export function basePointsByLine(
 ): BasePointsByLine {
   const values = basket.map(({ valueMinor }) => valueMinor);
   const ofParts = basket.map(() => 0);
-  const taken: { chosen: Chosen; tieredPoints: number }[] = [];
-  let left: Chosen = basket.map(() => true);
+  const appliedRules: { chosen: Chosen; tieredPoints: number }[] = [];
+  let remaining: Chosen = basket.map(() => true);
   let rulePoints = 0n;
   let tieredPoints = 0n;
   let applied: string | null = null;
   for (const rule of rules) {
     const { id } = rule;
     const whyNot: string | null = applied === null ? rule.whyNot(facts) : comesFirst(applied);
-    const chosen = whyNot ?? takenOf(rule.lines, basket, left);
+    const chosen = whyNot ?? takenOf(rule.lines, basket, remaining);
     if (typeof chosen === 'string') {
       decisions.push({ kind: 'earn_rule', id, matched: false, reason: chosen, points: 0 });
       continue;
     }
     if (!rule.lines) applied = id;
-    left = left.map((isLeft, place) => isLeft && !chosen[place]);
+    remaining = remaining.map((isLeft, place) => isLeft && !chosen[place]);
     const points = rule.points(sumOfChosen(chosen, values));
     const tiered = applyMultiplier(points, tier.multiplier, rule.tierRounding);
     rulePoints += points;
     tieredPoints += tiered;
-    taken.push({ chosen, tieredPoints: Number(tiered) });
-    divideOver(basket, chosen, Number(tiered), values).forEach((share, place) => {
-      ofParts[place] = (ofParts[place] ?? 0) + share;
+    appliedRules.push({ chosen, tieredPoints: Number(tiered) });
+    divideOver(basket, chosen, Number(tiered), values).forEach((share, position) => {
+      ofParts[position] = (ofParts[position] ?? 0) + share;
     });
     const lines = earnedLines(basket, chosen, divideOver(basket, chosen, Number(points), values));
     decisions.push({ kind: 'earn_rule', id, matched: true, reason: null, points: Number(points), lines });
   }
-  return { rulePoints, tieredPoints, basket, rules: taken, ofParts };
+  return { rulePoints, tieredPoints, basket, rules: appliedRules, ofParts };
 }
 
 function comesFirst(rule: string): string {
@@ -99,11 +99,11 @@ function comesFirst(rule: string): string {
 }
 
 /** The parts that a rule takes out of those that are left; or the reason why it takes none. */
-function takenOf(lines: CompiledLines | null, basket: Basket, left: Chosen): Chosen | string {
-  if (!lines) return left;
+function takenOf(lines: CompiledLines | null, basket: Basket, remaining: Chosen): Chosen | string {
+  if (!lines) return remaining;
   const matching = lines.choose(basket);
   if (!matching.includes(true)) return lines.whyNone;
-  const chosen = matching.map((matches, place) => matches && left[place] === true);
+  const chosen = matching.map((matches, place) => matches && remaining[place] === true);
   return chosen.includes(true) ? chosen : 'Earlier rules took its lines.';
 }
 
@@ -114,9 +114,9 @@ function takenOf(lines: CompiledLines | null, basket: Basket, left: Chosen): Cho
  */
 export function earnedLines(basket: Basket, chosen: Chosen, points: readonly number[]): EarnedLine[] {
   const lines: EarnedLine[] = [];
-  basket.forEach(({ index, lineReference, valueMinor }, place) => {
-    const ofPart = points[place] ?? 0;
-    if (!chosen[place] || (index === null && valueMinor === 0 && ofPart === 0)) return;
+  basket.forEach(({ index, lineReference, valueMinor }, position) => {
+    const ofPart = points[position] ?? 0;
+    if (!chosen[position] || (index === null && valueMinor === 0 && ofPart === 0)) return;
     lines.push({ index, lineReference, valueMinor, points: ofPart });
   });
   const positionOf = ({ index }: EarnedLine): number => index ?? Number.POSITIVE_INFINITY;

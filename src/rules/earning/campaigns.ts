@@ -43,7 +43,7 @@ interface EvaluatedCampaign {
   /** Points before its caps. */
   raw: number;
   /** Points after its caps. */
-  given: number;
+  awardedPoints: number;
   caps: RuleDecision[];
 }
 
@@ -77,7 +77,7 @@ export function evaluateCampaigns(
   if (campaigns.length === 0) return [];
   const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, base, used, heldOut));
   const best = bestOf(evaluated);
-  const given: CampaignPoints[] = [];
+  const awards: CampaignPoints[] = [];
   let exclusive: string | null = null;
   for (const candidate of evaluated) {
     const { id, stacking, hasHoldout } = candidate.campaign;
@@ -88,7 +88,7 @@ export function evaluateCampaigns(
     }
     if (withheld) continue;
     const whyNot =
-      candidate.whyNot ?? whyNotStacked(candidate, best, given[0]?.campaignId ?? null, exclusive);
+      candidate.whyNot ?? whyNotStacked(candidate, best, awards[0]?.campaignId ?? null, exclusive);
     const matched = whyNot === null;
     const decision: RuleDecision = {
       kind: 'campaign',
@@ -101,11 +101,11 @@ export function evaluateCampaigns(
     if (!matched) continue;
     if (candidate.lines && base.byLine) tellLines(decision, candidate.campaign, candidate.lines, base.byLine);
     decisions.push(...candidate.caps);
-    if (candidate.given === 0) continue;
-    given.push({ campaignId: id, points: candidate.given });
+    if (candidate.awardedPoints === 0) continue;
+    awards.push({ campaignId: id, points: candidate.awardedPoints });
     if (stacking === 'exclusive') exclusive = id;
   }
-  return given;
+  return awards;
 }
 
 function evaluateAlone(
@@ -115,7 +115,7 @@ function evaluateAlone(
   used: CapsUsed,
   withheld: ReadonlySet<string>,
 ): EvaluatedCampaign {
-  const nothing = { campaign, heldOut: false, lines: null, raw: 0, given: 0, caps: [] };
+  const nothing = { campaign, heldOut: false, lines: null, raw: 0, awardedPoints: 0, caps: [] };
   const whyNot = campaign.whyNot(facts);
   if (whyNot !== null) return { ...nothing, whyNot };
   const lines = chosenLines(campaign.lines, base.byLine);
@@ -123,10 +123,10 @@ function evaluateAlone(
   if (withheld.has(campaign.id)) return { ...nothing, whyNot: null, heldOut: true };
   const raw = campaign.bonus(lines?.basePoints ?? base.basePoints);
   const caps: RuleDecision[] = [];
-  const given = campaign.caps
+  const awardedPoints = campaign.caps
     ? applyCaps(campaign.caps, campaign.id, raw, used.get(campaign.id) ?? unused, caps)
     : raw;
-  return { campaign, whyNot: null, heldOut: false, lines, raw, given, caps };
+  return { campaign, whyNot: null, heldOut: false, lines, raw, awardedPoints, caps };
 }
 
 /** The lines that a campaign works on, null for the whole purchase; or the reason why there are none. */
@@ -155,7 +155,8 @@ function tellLines(
 function bestOf(evaluated: readonly EvaluatedCampaign[]): EvaluatedCampaign | null {
   let best: EvaluatedCampaign | null = null;
   for (const candidate of evaluated) {
-    if (candidate.campaign.stacking === 'best' && candidate.given > (best?.given ?? 0)) best = candidate;
+    if (candidate.campaign.stacking === 'best' && candidate.awardedPoints > (best?.awardedPoints ?? 0))
+      best = candidate;
   }
   return best;
 }
@@ -185,23 +186,23 @@ function applyCaps(
   use: CapUse,
   decisions: RuleDecision[],
 ): number {
-  let left = points;
-  const applyCap = (name: string, cap: number, taken: number, whose: string): void => {
+  let remaining = points;
+  const applyCap = (name: string, cap: number, usedPoints: number, whose: string): void => {
     // A new version may have lowered the cap below the points given before. Then 0 points are left, and none are taken
     // back.
-    const after = Math.min(left, Math.max(0, cap - taken));
+    const after = Math.min(remaining, Math.max(0, cap - usedPoints));
     const reason =
-      after < left
-        ? `${taken} of ${cap} points ${whose} were given: ${left} became ${after}.`
+      after < remaining
+        ? `${usedPoints} of ${cap} points ${whose} were given: ${remaining} became ${after}.`
         : 'Within the cap.';
     decisions.push({
       kind: 'campaign_cap',
       id: `${id}.${name}`,
-      matched: after < left,
+      matched: after < remaining,
       reason,
-      points: after - left,
+      points: after - remaining,
     });
-    left = after;
+    remaining = after;
   };
   if (totalPoints !== undefined) applyCap('total', totalPoints, use.total, 'of all members');
   if (memberPoints !== undefined) applyCap('member', memberPoints, use.member, 'of the member');
@@ -209,5 +210,5 @@ function applyCaps(
     const { period, points: cap } = memberPeriod;
     applyCap(`member_${period}`, cap, use.memberPeriod, `of the member ${periodInWords[period]}`);
   }
-  return left;
+  return remaining;
 }

@@ -259,11 +259,11 @@ function sumOf({ campaigns, coupon }: BeyondBase): number {
 /** Takes off the points above the member limit: first those of the coupon, then of the campaigns, last one first. */
 function cutOff({ campaigns, coupon }: BeyondBase, points: number): BeyondBase {
   if (points === 0) return { campaigns, coupon };
-  let left = points;
-  const cut = <P extends { points: number }>(given: P): P => {
-    const taken = Math.min(left, given.points);
-    left -= taken;
-    return { ...given, points: given.points - taken };
+  let remaining = points;
+  const cut = <P extends { points: number }>(part: P): P => {
+    const cutPoints = Math.min(remaining, part.points);
+    remaining -= cutPoints;
+    return { ...part, points: part.points - cutPoints };
   };
   const couponAfter = coupon && cut(coupon);
   const campaignsAfter = campaigns.toReversed().map(cut).toReversed();

@@ -30,14 +30,14 @@ export function linesOf(
   const all = basket.map(() => true);
   const ofParts = basket.map(() => 0);
   const add = (chosen: Chosen, points: number, amounts: readonly number[]): void => {
-    divideOver(basket, chosen, points, amounts).forEach((share, place) => {
-      ofParts[place] = (ofParts[place] ?? 0) + share;
+    divideOver(basket, chosen, points, amounts).forEach((share, position) => {
+      ofParts[position] = (ofParts[position] ?? 0) + share;
     });
   };
-  let left = basePoints;
+  let remaining = basePoints;
   for (const { chosen, tieredPoints } of base.rules) {
-    const points = Math.min(left, tieredPoints);
-    left -= points;
+    const points = Math.min(remaining, tieredPoints);
+    remaining -= points;
     add(chosen, points, values);
   }
   for (const { campaignId, points } of campaigns) {

@@ -21,13 +21,13 @@ export function applyMemberLimit(
   used: number,
 ): AwardPoints | Refusal<'member_limit_reached'> {
   // A new version may have lowered the limit below what was earned: then 0 is left, and nothing is taken back.
-  const left = Math.max(0, limit.points - used);
-  const excess = award.basePoints + award.campaignPoints - left;
+  const remaining = Math.max(0, limit.points - used);
+  const excess = award.basePoints + award.campaignPoints - remaining;
   if (excess <= 0) return award;
   if (limit.onExceed === 'reject') {
     return refuse(
       'member_limit_reached',
-      `The purchase would earn ${award.basePoints + award.campaignPoints} points; ${left} of the member's ` +
+      `The purchase would earn ${award.basePoints + award.campaignPoints} points; ${remaining} of the member's ` +
         `${limit.points} ${periodInWords[limit.period]} are left.`,
     );
   }

@@ -72,10 +72,10 @@ function sizesOfLines(lines: number): FieldSizes {
   return { lines, lineTags: 0, cartTags: 0, memberTags: 0, memberLists: 0 };
 }
 
-function tooLarge(why: string): Refusal<'cart_too_large'> {
+function tooLarge(reason: string): Refusal<'cart_too_large'> {
   return refuse(
     'cart_too_large',
-    `${why} Send fewer lines, or publish fewer rules and campaigns that work on lines.`,
+    `${reason} Send fewer lines, or publish fewer rules and campaigns that work on lines.`,
     [{ path: 'items', message: 'is too large for the rules and campaigns of the program' }],
   );
 }

@@ -2,7 +2,7 @@ const DIGITS_SHOWN = 6;
 
 /** A quotient as a decimal: exact, or cut off after six decimals and marked with an ellipsis. */
 export function quotient(numerator: bigint, divisor: bigint): string {
-  const whole = numerator / divisor;
+  const integerPart = numerator / divisor;
   let rest = numerator % divisor;
   let digits = '';
   while (rest > 0n && digits.length < DIGITS_SHOWN) {
@@ -10,5 +10,5 @@ export function quotient(numerator: bigint, divisor: bigint): string {
     digits += rest / divisor;
     rest %= divisor;
   }
-  return `${whole}${digits && `.${digits}`}${rest > 0n ? '…' : ''}`;
+  return `${integerPart}${digits && `.${digits}`}${rest > 0n ? '…' : ''}`;
 }

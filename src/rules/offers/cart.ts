@@ -1,6 +1,6 @@
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { CouponUse, PoolCode } from '../compiled/coupons.ts';
-import type { KnownMember } from '../conditions/member-facts.ts';
+import type { AudienceFacts } from '../conditions/member-facts.ts';
 import type { ItemFacts } from '../conditions/purchase-facts.ts';
 
 /** A line of a cart. */
@@ -34,7 +34,7 @@ export interface OfferProgram {
    * The customer in this program; `profile` is null for a member who is not enrolled in it. Null where the cart names
    * no customer, or one whom the environment does not know.
    */
-  customer: { profile: KnownMember['profile'] | null; member: KnownMember['member'] } | null;
+  customer: { profile: AudienceFacts['profile'] | null; member: AudienceFacts['member'] } | null;
   /** How often the cart's coupon was redeemed in the program: by all members, and by the customer. */
   couponUses: CouponUse;
   /** What is known of the cart's code where it was found in a pool of the program. */

@@ -44,11 +44,11 @@ export function couponStanding(
   const why = whyNotUsable(coupons, code, ofPool, facts, ofCustomer);
   const id = couponIdOf(code, ofPool);
   const unusable = why && `The coupon is not valid. ${why}`;
-  const wanted =
+  const isRelevant =
     amongOffers === null ||
     amongOffers.some(({ ofEnvironment, couponCodes }) => ofEnvironment && couponCodes?.has(id));
   return {
-    opens: unusable === null && wanted,
+    opens: unusable === null && isRelevant,
     whyNot: (couponCodes) => (couponCodes.has(id) ? unusable : 'It needs another coupon code.'),
   };
 }

@@ -82,12 +82,12 @@ function freeUnits(
   const cheapestFirst = lines
     .map((_, place) => place)
     .sort((a, b) => comparePrices(lines[a], lines[b]) || a - b);
-  for (const place of cheapestFirst) {
-    const { quantity, leftMinor } = lines[place] ?? { quantity: 1, leftMinor: 0 };
-    const given = Math.min(toGive, quantity);
-    toGive -= given;
-    const { quotient, remainder } = divideExactly(leftMinor, given, quantity);
-    shares[place] = remainder * 2 >= quantity ? quotient + 1 : quotient;
+  for (const index of cheapestFirst) {
+    const { quantity, leftMinor } = lines[index] ?? { quantity: 1, leftMinor: 0 };
+    const freeCount = Math.min(toGive, quantity);
+    toGive -= freeCount;
+    const { quotient, remainder } = divideExactly(leftMinor, freeCount, quantity);
+    shares[index] = remainder * 2 >= quantity ? quotient + 1 : quotient;
     if (toGive === 0) break;
   }
   return shares;

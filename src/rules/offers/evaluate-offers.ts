@@ -353,8 +353,8 @@ class Run {
     const bytes = bytesOf({ ...effect, lines: [] }) + this.#bytesOfLines(lines);
     if (!this.#budget.takeBytes(bytes)) return false;
     this.effects.push({ ...effect, lines });
-    matched.forEach((line, place) => {
-      line.leftMinor -= shares[place] ?? 0;
+    matched.forEach((line, index) => {
+      line.leftMinor -= shares[index] ?? 0;
     });
     return true;
   }

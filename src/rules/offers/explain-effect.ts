@@ -31,8 +31,8 @@ export function explainEffect(
 function formatMoney(minor: number, currency: string): string {
   const exponent = currencyExponent(currency);
   const digits = String(minor).padStart(exponent + 1, '0');
-  const whole = digits.slice(0, digits.length - exponent);
-  return `${exponent === 0 ? whole : `${whole}.${digits.slice(-exponent)}`} ${currency}`;
+  const integerPart = digits.slice(0, digits.length - exponent);
+  return `${exponent === 0 ? integerPart : `${integerPart}.${digits.slice(-exponent)}`} ${currency}`;
 }
 
 /** A decimal without trailing zeros: 1250 with two decimals is 12.5. */

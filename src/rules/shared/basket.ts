@@ -34,10 +34,10 @@ export function basketOf({ items, amountMinor }: PurchaseFacts, facts: Evaluatio
   const explainedMinor = explainedByLines(lines, amountMinor);
   const values = valuesOfLines(lines, explainedMinor);
   const parts = sorted.map(
-    ({ index, item }, place): BasketPart => ({
+    ({ index, item }, position): BasketPart => ({
       index,
       lineReference: item.lineReference ?? null,
-      valueMinor: values[place] ?? 0,
+      valueMinor: values[position] ?? 0,
       quantity: item.quantity ?? 1,
       facts: { ...facts, items: [item] },
     }),

@@ -20,14 +20,14 @@ export interface FieldSizes {
   memberLists: number;
 }
 
-/** The most steps that conditions take. @param of each condition is tested once, or once for each line */
+/** The most steps that conditions take. @param unit each condition is tested once, or once for each line */
 export function compileSteps(
   conditions: readonly Pick<Condition, 'field'>[],
-  of: 'cart' | 'each_line',
+  unit: 'cart' | 'each_line',
 ): (sizes: FieldSizes) => number {
   const fields = [...Map.groupBy(conditions, ({ field }) => field)];
   return (sizes) => {
-    const atLeast = of === 'cart' ? 1 : sizes.lines;
+    const atLeast = unit === 'cart' ? 1 : sizes.lines;
     let steps = 0;
     for (const [field, tests] of fields) steps += tests.length * Math.max(atLeast, valuesOf(field, sizes));
     return steps;

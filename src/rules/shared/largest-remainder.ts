@@ -7,12 +7,12 @@
  * @returns the shares, in the order of the weights
  */
 export function largestRemainder(amount: number, weights: readonly number[]): number[] {
-  let whole = 0;
-  for (const weight of weights) whole += weight;
-  if (amount === whole) return [...weights];
+  let total = 0;
+  for (const weight of weights) total += weight;
+  if (amount === total) return [...weights];
   let missing = amount;
   const parts = weights.map((weight, place) => {
-    const part = { place, ...divideExactly(amount, weight, whole) };
+    const part = { place, ...divideExactly(amount, weight, total) };
     missing -= part.quotient;
     return part;
   });
@@ -27,13 +27,13 @@ export function largestRemainder(amount: number, weights: readonly number[]): nu
 export function divideExactly(
   amount: number,
   part: number,
-  whole: number,
+  total: number,
 ): { quotient: number; remainder: number } {
   const product = amount * part;
   if (Number.isSafeInteger(product)) {
-    const remainder = product % whole;
-    return { quotient: (product - remainder) / whole, remainder };
+    const remainder = product % total;
+    return { quotient: (product - remainder) / total, remainder };
   }
-  const [exact, divisor] = [BigInt(amount) * BigInt(part), BigInt(whole)];
+  const [exact, divisor] = [BigInt(amount) * BigInt(part), BigInt(total)];
   return { quotient: Number(exact / divisor), remainder: Number(exact % divisor) };
 }

@@ -52,14 +52,14 @@ export function worthOfLines(
   returned: Quantities,
 ): number {
   const priced = arePriced(lines);
-  let whole = 0n;
-  let gone = 0n;
+  let total = 0n;
+  let returnedWorth = 0n;
   for (const { line, quantity, goes } of goneOf(lines, returned)) {
     const price = priceOf(line, priced);
-    whole += BigInt(quantity) * price;
-    gone += BigInt(goes) * price;
+    total += BigInt(quantity) * price;
+    returnedWorth += BigInt(goes) * price;
   }
-  return partOf(orderMinor, gone, whole);
+  return partOf(orderMinor, returnedWorth, total);
 }
 
 /**
@@ -69,11 +69,11 @@ export function worthOfLines(
  */
 export function valuesOfLines(lines: readonly PurchaseLine[], orderMinor: number): number[] {
   const priced = arePriced(lines);
-  const whole = pricesOf(lines, priced);
+  const total = pricesOf(lines, priced);
   let before = 0n;
   return lines.map((line) => {
     const after = before + pricesOf([line], priced);
-    const value = partOf(orderMinor, after, whole) - partOf(orderMinor, before, whole);
+    const value = partOf(orderMinor, after, total) - partOf(orderMinor, before, total);
     before = after;
     return value;
   });
@@ -104,12 +104,12 @@ export function pointsOfLines(lines: readonly PurchaseLine[], returned: Quantiti
 
 /** Each line with the units of it that went back. */
 function* goneOf(lines: readonly PurchaseLine[], returned: Quantities) {
-  const left = new Map(returned);
+  const remaining = new Map(returned);
   for (const line of lines) {
     const quantity = line.quantity ?? 1;
-    const ofReference = (line.lineReference && left.get(line.lineReference)) || 0;
+    const ofReference = (line.lineReference && remaining.get(line.lineReference)) || 0;
     const goes = Math.min(quantity, ofReference);
-    if (line.lineReference) left.set(line.lineReference, ofReference - goes);
+    if (line.lineReference) remaining.set(line.lineReference, ofReference - goes);
     yield { line, quantity, goes };
   }
 }
@@ -130,6 +130,6 @@ function priceOf({ unitPriceMinor }: PurchaseLine, priced: boolean): bigint {
 }
 
 /** amount × part ÷ whole, rounded half up; 0 of nothing. */
-function partOf(amount: number, part: bigint, whole: bigint): number {
-  return whole === 0n ? 0 : Number(roundFraction(BigInt(amount) * part, whole, 'nearest_half_up'));
+function partOf(amount: number, part: bigint, total: bigint): number {
+  return total === 0n ? 0 : Number(roundFraction(BigInt(amount) * part, total, 'nearest_half_up'));
 }

@@ -204,10 +204,10 @@ export class OpenConnections {
         resolve();
       });
     });
-    const begun = performance.now();
+    const startedAt = performance.now();
     while (open && !tooLong.aborted) {
       await Promise.race([closed, sleep(LOOK_EVERY_MS)]);
-      const elapsedMs = performance.now() - begun;
+      const elapsedMs = performance.now() - startedAt;
       if (elapsedMs > IDLE_MS) this.#server.closeIdleConnections();
       if (elapsedMs > SILENT_MS) this.#closeSilent();
     }

@@ -80,8 +80,8 @@ ${pages.join('\n')}
   });
 }
 
-function row(path: string, name: string, what: string): string {
-  return `<dt><a href="${path}">${name}</a></dt><dd>${what}</dd>`;
+function row(path: string, name: string, description: string): string {
+  return `<dt><a href="${path}">${name}</a></dt><dd>${description}</dd>`;
 }
 
 function escapeHtml(text: string): string {

@@ -37,8 +37,8 @@ const wrongLink = refuse(
 const tooMany = refuse('rate_limited', 'Too many links from your address did not work. Wait a minute.');
 
 /**
- * Serves the page of sign-in links, and what its button sends. Nothing of it is logged: a token is as good as the person.
- * A valid link is never refused because others at the address have failed.
+ * Serves the page of sign-in links, and what its button sends. Nothing of it is logged: a token is as good as the
+ * person. A valid link is never refused because others at the address have failed.
  */
 export function serveSignIn(app: Express, options: SignInOptions): void {
   let page: StaticDocument | null = null;

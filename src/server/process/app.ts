@@ -171,9 +171,9 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>, isD
     await page.send(request, response);
   });
   app.get(['/README.md', '/docs/*path'], async (request, response, next) => {
-    const found = read().find(({ path }) => path === request.path);
-    if (!found) return next();
-    await found.document.send(request, response);
+    const page = read().find(({ path }) => path === request.path);
+    if (!page) return next();
+    await page.document.send(request, response);
   });
 }
 
@@ -228,10 +228,10 @@ const identified: RequestHandler = (request, response, next) => {
 
 /** Serves a document. It is made at its first request, for most processes are never asked for it. */
 function document(type: string, make: () => string): RequestHandler {
-  let made: StaticDocument | null = null;
+  let cached: StaticDocument | null = null;
   return (request, response) => {
-    made ??= new StaticDocument(make(), { 'Content-Type': `${type}; charset=utf-8` });
-    return made.send(request, response);
+    cached ??= new StaticDocument(make(), { 'Content-Type': `${type}; charset=utf-8` });
+    return cached.send(request, response);
   };
 }
 

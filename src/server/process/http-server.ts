@@ -124,10 +124,10 @@ function ownerOf(
   { headers, socket }: IncomingMessage,
 ): AnswerOwner {
   const environment = headers['x-environment'];
-  const known =
+  const caller =
     typeof environment === 'string' ? authenticator.proven(headers.authorization, environment) : null;
-  return known
-    ? { credential: known.keyId, environmentId: known.environmentId }
+  return caller
+    ? { credential: caller.keyId, environmentId: caller.environmentId }
     : { credential: networkOf(socket.remoteAddress ?? ''), environmentId: null };
 }
 

@@ -37,9 +37,9 @@ export async function startWorkers(settings: Omit<WorkerSettings, 'kind'>): Prom
   const exits = new Set<Promise<void>>();
   const start = (): Promise<string> => {
     const worker = cluster.fork();
-    const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    exits.add(gone);
-    void gone.then(() => exits.delete(gone));
+    const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    exits.add(exit);
+    void exit.then(() => exits.delete(exit));
     worker.send({ kind: 'settings', ...settings } satisfies WorkerSettings);
     return new Promise((resolve, reject) => {
       worker.on('message', (message: WorkerMessage) => {

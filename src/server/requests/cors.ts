@@ -25,13 +25,13 @@ export function cors(
     const { origin } = request.headers;
     response.setHeader('Vary', 'Origin');
     // Without the database no origin is known. The request itself tells that it cannot be reached.
-    const known = origin !== undefined && (await originsOf(request).catch(() => NONE)).has(origin);
-    if (known) {
+    const isAllowed = origin !== undefined && (await originsOf(request).catch(() => NONE)).has(origin);
+    if (isAllowed) {
       response.setHeader(ALLOWED_ORIGIN, origin);
       response.setHeader('Access-Control-Expose-Headers', responseHeaders);
     }
     if (request.method !== 'OPTIONS') return next();
-    if (known) {
+    if (isAllowed) {
       response.setHeader('Access-Control-Allow-Methods', methods);
       response.setHeader('Access-Control-Allow-Headers', requestHeaders);
       response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);

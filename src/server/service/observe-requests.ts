@@ -33,12 +33,12 @@ export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Lo
     logger.warn({ ...line, unmentioned }, 'A request failed or was slow');
   });
   return (request, response, next) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const path = request.url;
     // Node accepts thirty more, and each would be a series of its own for each surface and status.
     const method = METHODS.has(request.method) ? request.method : 'other';
     response.once('close', () => {
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - startedAt) / 1000;
       const status = response.writableFinished ? response.statusCode : 499;
       const surface = surfaceOf(path);
       metrics.observeRequest(surface, method, status, seconds);

@@ -48,6 +48,6 @@ export class Refusals {
  */
 export function isListed(operation: string, code: string): boolean {
   if (ofForms.has(code)) return true;
-  const own: readonly string[] = refusals[operation as OperationName] ?? [];
-  return own.includes(code);
+  const codes: readonly string[] = refusals[operation as OperationName] ?? [];
+  return codes.includes(code);
 }

@@ -8,15 +8,15 @@ const LOOK_EVERY_MS = 1_000;
  * GraphiQL, are not served without one. Environments are never removed, so the search ends when one is found.
  */
 export function createSandboxServed(pool: Pool): () => Promise<boolean> {
-  let found = false;
+  let hasSandbox = false;
   const look = atMostOnceIn(LOOK_EVERY_MS, async () => {
     const { rows } = await pool.query<{ found: boolean }>({
       name: 'any_sandbox',
       text: 'select exists (select id from environments where kind = $1) as found',
       values: ['sandbox'],
     });
-    found = rows[0]?.found ?? false;
-    return found;
+    hasSandbox = rows[0]?.found ?? false;
+    return hasSandbox;
   });
-  return async () => found || look();
+  return async () => hasSandbox || look();
 }

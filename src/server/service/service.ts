@@ -263,7 +263,7 @@ function rateLimiterFor(
 }
 
 /** What keeps something of environments that administration can change. */
-type Keeper = Pick<Authenticator, 'forget' | 'heard'>;
+type Keeper = Pick<Authenticator, 'forget' | 'onAnnouncement'>;
 
 /**
  * Makes the authenticators forget what they know of an environment as soon as administration has changed it, the
@@ -286,7 +286,7 @@ function noticesFor(
       webhooks.wake(environmentId);
     },
     onListening: () => each((keeper) => keeper.forget()),
-    onHeard: (at) => each((keeper) => keeper.heard(at)),
+    onHeard: (at) => each((keeper) => keeper.onAnnouncement(at)),
     channels: {
       [DELIVERIES_CHANNEL]: (environmentId) => webhooks.wakeDeliverer(environmentId),
       [OPERATIONS_CHANNEL]: () => webhooks.wakeReplayer(),

@@ -13,9 +13,9 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function bundle(entry: string): Promise<string> {
   // One after another: the process of the bundler is one for all.
-  const made = last.then(() => build(entry));
-  last = made.catch(() => undefined);
-  return made;
+  const result = last.then(() => build(entry));
+  last = result.catch(() => undefined);
+  return result;
 }
 
 async function build(entry: string): Promise<string> {

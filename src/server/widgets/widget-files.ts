@@ -64,7 +64,7 @@ async function makeFiles(): Promise<WidgetFiles> {
   const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`;
   const type = { ...FOR_EVERY_SITE, 'Content-Type': 'text/javascript; charset=utf-8' };
   const manifest = { path: hashedPath, integrity, bytes: Buffer.byteLength(script) };
-  const made = {
+  const files = {
     hashedPath,
     newest: new StaticDocument(script, type),
     hashed: new StaticDocument(script, { ...type, 'Cache-Control': FOR_A_YEAR }),
@@ -73,6 +73,6 @@ async function makeFiles(): Promise<WidgetFiles> {
       'Content-Type': 'application/json; charset=utf-8',
     }),
   };
-  await Promise.all([made.newest.prepare(), made.hashed.prepare()]);
-  return made;
+  await Promise.all([files.newest.prepare(), files.hashed.prepare()]);
+  return files;
 }

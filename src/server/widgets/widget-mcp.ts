@@ -92,8 +92,8 @@ function readMessage(bytes: Uint8Array): ReadMessage {
 }
 
 function headersOf(request: IncomingMessage): AgentMessage['headers'] {
-  const given = HEADERS.map((name) => [name, request.headers[name]] as const);
-  return Object.fromEntries(given.filter(([, value]) => typeof value === 'string'));
+  const headers = HEADERS.map((name) => [name, request.headers[name]] as const);
+  return Object.fromEntries(headers.filter(([, value]) => typeof value === 'string'));
 }
 
 async function send(answered: Response, response: ServerResponse, headers: Headers): Promise<void> {

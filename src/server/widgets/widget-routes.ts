@@ -112,10 +112,10 @@ function send(
   request: IncomingMessage,
   response: ServerResponse,
   { body, etag, personalized }: Read,
-  known: Headers,
+  baseHeaders: Headers,
 ): void {
   const headers = {
-    ...known,
+    ...baseHeaders,
     ETag: etag,
     'Cache-Control': personalized ? 'private, no-store' : `public, max-age=${ANONYMOUS_SECONDS}`,
     Vary: 'Origin, Authorization',

@@ -107,8 +107,8 @@ export class WidgetSurfaces {
   }
 
   /** Every change before this moment of the clock has been announced (see AdminNotices). */
-  heard(at: number): void {
-    this.#anonymous.heard(at);
+  onAnnouncement(at: number): void {
+    this.#anonymous.onAnnouncement(at);
   }
 }
 

@@ -396,7 +396,7 @@ test('a program without caps names no shared counter and keeps none', () => {
   const command = purchaseEarn(desk.purchaseInput({ couponCode: 'X' }), desk.caller);
   const subject = command.subjects.find((each) => each.kind === 'sharedCounters');
   const published = { programId: 'coffee-club', versions: [] };
-  expect(subject?.kind === 'sharedCounters' && subject.wanted(published, new Date())).toEqual([]);
+  expect(subject?.kind === 'sharedCounters' && subject.counterIds(published, new Date())).toEqual([]);
   earn(desk, { couponCode: 'X' });
   expect({ shared: shared(desk), ofMembers: ofMembers(desk) }).toEqual({ shared: {}, ofMembers: [] });
 });

@@ -146,7 +146,7 @@ test('purchases one after the other earn what the second implementation says, an
           const [kind, id] = counterId.split(':');
           expect([counterId, taken]).toEqual([
             counterId,
-            club.taken.get(`${kind === 'campaign' ? 'cap' : kind} ${id}`),
+            club.counters.get(`${kind === 'campaign' ? 'cap' : kind} ${id}`),
           ]);
         }
         for (const award of recordedAwards(desk, document))

@@ -152,7 +152,7 @@ describe('a list', () => {
 test('operators change labels also while Production is locked, and clients do not', () => {
   const desk = counter();
   desk.store.setLocked(true);
-  const change: LabelChange = { kind: 'tags', labels: ['vip'], present: true };
+  const change: LabelChange = { kind: 'tags', labels: ['vip'], adds: true };
   expect(codeOf(tag(desk, 'vip'))).toBe('production_locked');
   expect(codeOf(list(desk, ['ann']))).toBe('production_locked');
   expect(receiptOf(desk.run(labelMembers(['ann'], change, desk.caller)))).toMatchObject({ changed: 1 });
@@ -160,6 +160,6 @@ test('operators change labels also while Production is locked, and clients do no
 
 test('more than a thousand members at once are a mistake of the caller', () => {
   const ids = Array.from({ length: MOST_MEMBERS + 1 }, (_, index) => `c${index}`);
-  const change: LabelChange = { kind: 'lists', labels: ['spring'], present: true };
+  const change: LabelChange = { kind: 'lists', labels: ['spring'], adds: true };
   expect(() => labelMembers(ids, change, counter().caller)).toThrow(RangeError);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   claimsOf,
+  keysOfSubjects,
   needsOf,
   openReservationsOf,
   subjectsOf,
-  wantedBy,
 } from '../../../src/ledger/batch/load-plan.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import type { Command, Subject } from '../../../src/ledger/command.ts';
@@ -136,7 +136,7 @@ test('points are looked for at once, but for rewards, whose prices are not known
   const member: Subject = { kind: 'member', externalCustomerId: 'ann' };
   const transaction = { kind: 'transaction', transactionId: 'txn' };
   const lots: Subject = { kind: 'transactionLots', transactionId: 'txn' };
-  expect(wantedBy([member, points, { ...points, rewardIds: ['mug'] }, lots])).toEqual([
+  expect(keysOfSubjects([member, points, { ...points, rewardIds: ['mug'] }, lots])).toEqual([
     member,
     points,
     transaction,

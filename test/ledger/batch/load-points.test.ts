@@ -68,7 +68,7 @@ function take(
           createdAt: now,
         });
       }
-      const { inserts, updates } = book.written();
+      const { inserts, updates } = book.changes();
       const written = { inserts: { ...inserts, exchangeSettlements: settlements }, updates };
       return { receipt: {}, ...written, audits: book.audits, webhookEvents: [] };
     },

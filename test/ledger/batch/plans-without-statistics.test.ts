@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readRelease } from '../../../src/db/postgres-release.ts';
 import type { Statement } from '../../../src/db/statement.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
-import { type AnyWanted, LOOK_UPS, TABLE_LIST, TABLES } from '../../../src/ledger/tables/all-tables.ts';
+import { type AnyLookUpKey, LOOK_UPS, TABLE_LIST, TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import { enterEnvironment, loadEnvironment } from '../../../src/ledger/tables/environments.ts';
 import type { Table } from '../../../src/ledger/tables/table.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
@@ -26,7 +26,7 @@ const ID = '00000000-0000-7000-8000-000000000002';
 const profile = { programId: 'club', externalCustomerId: 'c1' };
 
 /** A subject or need of every kind. */
-const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
+const WANTED: { [K in AnyLookUpKey['kind']]: Extract<AnyLookUpKey, { kind: K }> } = {
   member: { kind: 'member', externalCustomerId: 'c1' },
   changedMember: { kind: 'changedMember', externalCustomerId: 'c1' },
   mergingMember: { kind: 'mergingMember', externalCustomerId: 'c1' },
@@ -73,7 +73,7 @@ const STATEMENTS: Statement[] = [
   enterEnvironment(E),
   loadEnvironment(E),
   ...LOOK_UPS.map(({ lookUp }) => {
-    const kinds = Object.keys(lookUp.wantedBy) as AnyWanted['kind'][];
+    const kinds = Object.keys(lookUp.keyProperties) as AnyLookUpKey['kind'][];
     return lookUp.statement(
       E,
       kinds.map((kind) => WANTED[kind]),
@@ -95,7 +95,7 @@ function updatesInPlace({ columns, updatedColumns, updateInPlace }: Table): Stat
     ...updatedColumns.map(({ property }) => ({ [property]: 'before' })),
   ];
   const statements = changes.map((changed) =>
-    updateInPlace(E, [{ row, found: { row: { ...row, ...changed }, ctid: '(0,1)' } }]),
+    updateInPlace(E, [{ row, storedRow: { row: { ...row, ...changed }, ctid: '(0,1)' } }]),
   );
   return [...new Map(statements.map((statement) => [statement.name, statement])).values()];
 }

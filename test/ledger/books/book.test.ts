@@ -132,7 +132,7 @@ describe('spending', () => {
     const entry = book.open({ eventType: 'redemption.reserved' });
     spend(book, entry, loaded, 25, 'member.reserved');
     book.close(entry);
-    const { postings } = book.written().inserts;
+    const { postings } = book.changes().inserts;
     expect(postings?.map(({ lotId, amount }) => [lotId, amount])).toEqual([
       ['1', 3],
       ['2', 10],
@@ -161,7 +161,7 @@ describe('settling', () => {
       ],
     });
     settle(book, loaded, state);
-    const types = book.written().inserts.transactions?.map((row) => [row.eventType, row.points]);
+    const types = book.changes().inserts.transactions?.map((row) => [row.eventType, row.points]);
     expect(types).toEqual([
       ['points.activated', 10],
       ['points.expired', 10],
@@ -196,10 +196,10 @@ describe('settling', () => {
   test('posts nothing the second time', () => {
     const first = page({ lots: [lot('1', { expiresAt: noon })] });
     settle(first.book, first.loaded, first.state);
-    const [settled] = first.book.written().updates.lots ?? [];
+    const [settled] = first.book.changes().updates.lots ?? [];
     const second = page({ lots: [settled as LotRecord] });
     settle(second.book, second.loaded, second.state);
-    expect(second.book.written()).toEqual({
+    expect(second.book.changes()).toEqual({
       inserts: { transactions: [], lots: [], postings: [] },
       updates: { profiles: expect.anything(), lots: [], orders: [] },
     });
@@ -230,7 +230,7 @@ describe('settling', () => {
       ...hold('4', 10, { expiresAt: at }),
     });
     settle(book, loaded, state);
-    expect(book.written().inserts.transactions?.map((row) => row.eventType)).toEqual(expected);
+    expect(book.changes().inserts.transactions?.map((row) => row.eventType)).toEqual(expected);
     const over = expected.length > 0;
     expect(book.lot('3').available).toBe(over ? 0 : 10);
     expect(book.profile.nextDueAt).toEqual(over ? null : at);
@@ -254,7 +254,7 @@ describe('settling', () => {
     const changes = settle(book, loaded, state);
     expect(changes.reservations).toMatchObject([{ state: 'expired', changedAt: noon }]);
     expect(book.profile).toMatchObject({ available: 0, reserved: 0 });
-    expect(book.written().inserts.transactions?.map((row) => row.eventType)).toEqual([
+    expect(book.changes().inserts.transactions?.map((row) => row.eventType)).toEqual([
       'redemption.expired',
       'points.expired',
     ]);
@@ -271,10 +271,10 @@ describe('settling', () => {
     });
     settle(book, loaded, state);
     expect(book.lot('1')).toMatchObject({ available: 6, reserved: 0, claimed: 0 });
-    expect(book.written().updates.orders).toMatchObject([{ sourceReference: 'o', clawedBack: 6 }]);
+    expect(book.changes().updates.orders).toMatchObject([{ sourceReference: 'o', clawedBack: 6 }]);
     expect(
       book
-        .written()
+        .changes()
         .inserts.postings?.map(({ debitAccount, creditAccount, amount }) => [
           debitAccount,
           creditAccount,
@@ -309,7 +309,7 @@ describe('a book', () => {
     expect(() => book.move(entry, '1', 'member.available', 'program.expiry', 11)).toThrow(RangeError);
     book.move(entry, '1', 'member.available', 'program.expiry', 0);
     expect(book.close(entry).points).toBe(0);
-    expect(book.written().inserts.postings).toEqual([]);
+    expect(book.changes().inserts.postings).toEqual([]);
   });
 });
 
@@ -330,8 +330,8 @@ test('a lot of a merged member is a lot of the other one, with the last expiry t
         available: 0,
       });
     }
-    expect(book.written().inserts.lots).toEqual([]);
+    expect(book.changes().inserts.lots).toEqual([]);
     book.setLot('first', { claimed: 3 });
-    expect(book.written().inserts.lots).toEqual([expect.objectContaining({ claimed: 3, expiresAt: late })]);
+    expect(book.changes().inserts.lots).toEqual([expect.objectContaining({ claimed: 3, expiresAt: late })]);
   }
 });

@@ -44,7 +44,7 @@ function stored<T>(value: T): T {
 }
 
 test('of a receipt only what differs from others is stored with the purchase', () => {
-  expect(splitReceipt(receipt, row).own).toEqual({
+  expect(splitReceipt(receipt, row).ownValues).toEqual({
     configurationVersion: 3,
     amountMinor: 1250,
     values: ['ann', 700, 0],
@@ -72,35 +72,44 @@ test.each([
   ['a coupon that was typed', { kind: 'coupon', id: 'SUMMER', matched: false, reason: 'Unknown coupon.' }],
   ['a referral code', { kind: 'referral', id: 'ABC-DEF', matched: true, reason: 'Gives 3 points.' }],
 ])('%s is a value, its id and its reason too', (_what, decision) => {
-  const { template, own } = splitReceipt({ ...receipt, ruleDecisions: [{ ...decision, points: 0 }] }, row);
+  const { template, ownValues } = splitReceipt(
+    { ...receipt, ruleDecisions: [{ ...decision, points: 0 }] },
+    row,
+  );
   expect(JSON.stringify(template)).not.toContain(decision.id);
-  expect(own.values).toEqual(expect.arrayContaining([decision.id, decision.reason]));
+  expect(ownValues.values).toEqual(expect.arrayContaining([decision.id, decision.reason]));
 });
 
 test.each([
   ['a cap', { kind: 'campaign_cap', id: 'spring.total', matched: true, reason: '60 of 100 were given.' }],
   ['a limit', { kind: 'member_limit', id: 'member_limit', matched: true, reason: '70 of 90 points.' }],
 ])('the amounts in the reason of %s that takes effect are values', (_what, decision) => {
-  const { template, own } = splitReceipt({ ...receipt, ruleDecisions: [{ ...decision, points: -4 }] }, row);
-  expect(own.values).toEqual(expect.arrayContaining([decision.reason, -4]));
+  const { template, ownValues } = splitReceipt(
+    { ...receipt, ruleDecisions: [{ ...decision, points: -4 }] },
+    row,
+  );
+  expect(ownValues.values).toEqual(expect.arrayContaining([decision.reason, -4]));
   expect(JSON.stringify(template)).toContain(decision.id);
 });
 
 test('what the controls compare is stored under its name, even if it is 0', () => {
   const campaigns = [{ campaignId: 'spring', points: 3 }];
   const poolCode = { poolId: 'pool', shown: 'AB' };
-  const { own } = splitReceipt(
+  const { ownValues } = splitReceipt(
     { ...receipt, campaigns, evidence: { ...receipt.evidence, amountMinor: 0, poolCode } },
     { ...row, createdAt: new Date() },
   );
-  expect(own).toMatchObject({ amountMinor: 0, campaigns, poolCode, evaluationAt: at.toISOString() });
+  expect(ownValues).toMatchObject({ amountMinor: 0, campaigns, poolCode, evaluationAt: at.toISOString() });
 });
 
 describe('the parts give the receipt back, byte for byte', () => {
   const returned = (of: object, columns: ReceiptColumns): string => {
-    const { template, own } = splitReceipt(of, columns);
+    const { template, ownValues } = splitReceipt(of, columns);
     return JSON.stringify(
-      joinReceipt({ template: stored(template), own: { template: 'id', ...stored(own) } as never }, columns),
+      joinReceipt(
+        { template: stored(template), ownValues: { template: 'id', ...stored(ownValues) } as never },
+        columns,
+      ),
     );
   };
 

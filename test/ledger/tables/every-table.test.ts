@@ -7,7 +7,7 @@ import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import { checkRows } from '../../../src/ledger/memory/constraints.ts';
 import { createMemoryTables, storedIn, writeRows } from '../../../src/ledger/memory/memory-tables.ts';
 import {
-  type AnyWanted,
+  type AnyLookUpKey,
   LOOK_UPS,
   type RecordOf,
   TABLE_LIST,
@@ -415,7 +415,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
 };
 
 /** The subjects and needs that lead to the rows of one member. */
-function wantedOf(ids: Ids): AnyWanted[] {
+function wantedOf(ids: Ids): AnyLookUpKey[] {
   const { memberId, reference } = ids;
   const profile = { programId, externalCustomerId: reference };
   return [
@@ -570,9 +570,9 @@ async function expectSame(
   memory: ReturnType<typeof createMemoryTables>,
 ): Promise<void> {
   const seen = new Set<TableName>();
-  for (const { name, table, lookUp, wanted } of fetchesFor(batches.flatMap(({ ids }) => wantedOf(ids)))) {
-    const { rows } = await client.query<object>(lookUp.statement(shop.id, wanted));
-    const found = wanted.flatMap((one) => [...lookUp.find(storedIn(memory), one, new Date())]);
+  for (const { name, table, lookUp, keys } of fetchesFor(batches.flatMap(({ ids }) => wantedOf(ids)))) {
+    const { rows } = await client.query<object>(lookUp.statement(shop.id, keys));
+    const found = keys.flatMap((one) => [...lookUp.find(storedIn(memory), one, new Date())]);
     const byKey = (row: object): [string, object] => [table.keyOf(row), table.pick(row)];
     expect([lookUp.name, new Map(rows.map(byKey))]).toEqual([lookUp.name, new Map(found.map(byKey))]);
     // No random member is merged, and no lot was moved: neither can be so into itself.

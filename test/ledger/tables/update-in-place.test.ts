@@ -5,7 +5,7 @@ import { flushStatements } from '../../../src/ledger/batch/flush-batch.ts';
 import { fetchesFor } from '../../../src/ledger/batch/load-plan.ts';
 import { retryCauseOf } from '../../../src/ledger/batch/sqlstate.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
-import { type AnyWanted, TABLES } from '../../../src/ledger/tables/all-tables.ts';
+import { type AnyLookUpKey, TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import type { LotRecord } from '../../../src/ledger/tables/lot-rows.ts';
 import { atEnd, fixture } from '../../support/fixture.ts';
 import { useCounter } from '../../support/ledger/use-counter.ts';
@@ -38,12 +38,12 @@ async function found(): Promise<WorkingSet> {
     new Map(),
     () => '',
   );
-  const wanted: AnyWanted[] = [
+  const wanted: AnyLookUpKey[] = [
     { kind: 'profile', programId: program().id, externalCustomerId: 'c1' },
     { kind: 'spending', memberId, programId: program().id, points: Number.MAX_SAFE_INTEGER },
   ];
   for (const fetch of fetchesFor(wanted)) {
-    const { rows } = await client.query<object>(fetch.lookUp.statement(shop.id, fetch.wanted));
+    const { rows } = await client.query<object>(fetch.lookUp.statement(shop.id, fetch.keys));
     working.fill(fetch, rows);
   }
   return working;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  type ConditionPlace,
+  type ConditionContext,
   conditionFields,
   isFieldOf,
 } from '../../../src/programs/document/condition-fields.ts';
@@ -770,7 +770,7 @@ describe('the schema of attributes', () => {
 });
 
 test('which fields a place has', () => {
-  const groups = (place: ConditionPlace) => [
+  const groups = (place: ConditionContext) => [
     ...new Set(
       [...Object.keys(conditionFields), 'attributes.x', 'items.attributes.x']
         .filter((field) => isFieldOf(place, field))

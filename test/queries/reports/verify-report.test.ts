@@ -67,7 +67,7 @@ function report(approvals: readonly Approval[] = [], program = document): CloseR
     version: { version: 1, document: program },
     approvals,
     window: { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') },
-    over: true,
+    isOver: true,
     books: books(),
     snapshots: 1,
   });
@@ -156,7 +156,7 @@ test('an empty period proves itself', () => {
     version: null,
     approvals: [],
     window: { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') },
-    over: true,
+    isOver: true,
     books: {
       pairs: [],
       balances: { available: 0n, pending: 0n, reserved: 0n },
@@ -178,7 +178,7 @@ test('a report with an exception is proved too: it says what it says', () => {
     version: null,
     approvals: [],
     window: { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') },
-    over: true,
+    isOver: true,
     books: wrong,
     snapshots: 2,
   });

@@ -66,7 +66,7 @@ function compareIn(seed: number, refused: Set<string>): number {
       : [];
     const [outcome] = store.runBatch([command], now);
     if (!outcome) throw new Error('the batch has no outcome');
-    predictIntent(model, intent, { now, found: owner !== null });
+    predictIntent(model, intent, { now, isFound: owner !== null });
     if (!isRefusal(outcome) && intent.keyed) workload.learn(intent, outcome.receipt);
     if (!previewed) continue;
     if (isRefusal(outcome)) {

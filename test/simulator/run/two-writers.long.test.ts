@@ -25,19 +25,19 @@ test(`the workload over two writers on one Postgres does what the model says (SI
 
   const { model } = rounds;
   const stored = await storedProfiles(counter.database.adminPool, shop.id);
-  const expected = [...model.profiles.own].map(([name, profile]) => [name, storedPart(profile)] as const);
+  const expected = [...model.profiles.ownRows].map(([name, profile]) => [name, storedPart(profile)] as const);
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(expected));
   const rows = (table: string): Promise<number> =>
     counter.value(`select count(*) from ${table} where environment_id = $1`, [shop.id]);
-  expect(await rows('members')).toBe(model.members.own.size);
-  expect(await rows('orders')).toBe(model.orders.own.size);
+  expect(await rows('members')).toBe(model.members.ownRows.size);
+  expect(await rows('orders')).toBe(model.orders.ownRows.size);
   const counted = await storedCounters(counter.database.adminPool, shop.id);
-  expect(counted.ofMembers).toEqual(Object.fromEntries(model.counted.own));
-  expect(counted.shared).toEqual(Object.fromEntries(model.shared.own));
-  expect(await rows('custom_events')).toBe(model.events.own.size);
-  expect(await rows('choice_claims')).toBe(model.claims.own.size);
-  expect(await rows('idempotency_keys')).toBe(model.idempotencyKeys.own.size);
-  expect(await rows('returns')).toBe(model.returns.own.size);
+  expect(counted.ofMembers).toEqual(Object.fromEntries(model.counted.ownRows));
+  expect(counted.shared).toEqual(Object.fromEntries(model.shared.ownRows));
+  expect(await rows('custom_events')).toBe(model.events.ownRows.size);
+  expect(await rows('choice_claims')).toBe(model.claims.ownRows.size);
+  expect(await rows('idempotency_keys')).toBe(model.idempotencyKeys.ownRows.size);
+  expect(await rows('returns')).toBe(model.returns.ownRows.size);
   for (const [table, inModelTable] of [
     ['redemption_quotes', model.quotes],
     ['redemption_reservations', model.reservations],
@@ -49,7 +49,10 @@ test(`the workload over two writers on one Postgres does what the model says (SI
          select state, count(*)::int from ${table} where environment_id = $1 group by state) as counted`,
       [shop.id],
     );
-    const counts = Map.groupBy<string, { state: string }>(inModelTable.own.values(), ({ state }) => state);
+    const counts = Map.groupBy<string, { state: string }>(
+      inModelTable.ownRows.values(),
+      ({ state }) => state,
+    );
     const inModel = Object.fromEntries([...counts].map(([state, all]) => [state, all.length]));
     expect([table, states ?? {}]).toEqual([table, inModel]);
   }
@@ -57,7 +60,7 @@ test(`the workload over two writers on one Postgres does what the model says (SI
     `select json_object_agg(program_id || ' ' || reward_id, taken) from reward_stocks where environment_id = $1`,
     [shop.id],
   );
-  expect(taken ?? {}).toEqual(Object.fromEntries(model.stocks.own));
+  expect(taken ?? {}).toEqual(Object.fromEntries(model.stocks.ownRows));
   await expectSequences(shop);
   expect(await counter.failedControls()).toEqual([]);
   // The run has exercised these operations.

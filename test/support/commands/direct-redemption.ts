@@ -146,7 +146,7 @@ function reservationOf(state: State, id: string): ReservationRecord {
 }
 
 function written(book: Book, settled: HoldChanges): Decision {
-  const { inserts, updates } = book.written();
+  const { inserts, updates } = book.changes();
   return {
     receipt: {},
     inserts,

@@ -74,8 +74,8 @@ export class MergeDesk extends Desk {
   #named(outcome: Outcome) {
     const { merge } = receiptOf(outcome) as unknown as MemberMergeReceipt;
     const nameOf = (outer: string): string => {
-      const found = [...this.store.tables.members.values()].find((row) => toTypeId('mem', row.id) === outer);
-      return found?.externalCustomerId ?? '';
+      const member = [...this.store.tables.members.values()].find((row) => toTypeId('mem', row.id) === outer);
+      return member?.externalCustomerId ?? '';
     };
     const [source, target] = [nameOf(merge.sourceMemberId), nameOf(merge.targetMemberId)];
     return { id: fromTypeId('mrg', merge.id) ?? '', source, target };

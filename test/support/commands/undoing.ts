@@ -70,10 +70,10 @@ export function giveBack(desk: RewardCounter, sourceReference: string, points: n
 
 /** Takes them back in this order; what is refused is tried again after the rest. @throws where some can never be */
 export function undoAll(undos: readonly Undo[]): void {
-  let left = undos;
-  while (left.length > 0) {
-    const refused = left.filter((undo) => !undo());
-    if (refused.length === left.length) throw new Error(`${left.length} cannot be undone`);
-    left = refused;
+  let remaining = undos;
+  while (remaining.length > 0) {
+    const refused = remaining.filter((undo) => !undo());
+    if (refused.length === remaining.length) throw new Error(`${remaining.length} cannot be undone`);
+    remaining = refused;
   }
 }

@@ -40,12 +40,12 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
     );
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const own = (proxy.address() as AddressInfo).port;
+  const ownPort = (proxy.address() as AddressInfo).port;
   const self: CuttingProxy = {
     through(url) {
       const changed = new URL(url);
       changed.hostname = '127.0.0.1';
-      changed.port = String(own);
+      changed.port = String(ownPort);
       changed.search = '';
       return changed.href;
     },

@@ -50,10 +50,10 @@ export async function runLoad(url: string, options: LoadOptions): Promise<LoadRe
     answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
     if (answer.status === 503 && !/^retry-after: \d+\r$/im.test(answer.head)) withoutRetryAfter += 1;
   };
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     if (options.perSecond === null) {
-      const until = begun + options.seconds * 1000;
+      const until = startedAt + options.seconds * 1000;
       await Promise.all(
         connections.map(async (connection) => {
           while (performance.now() < until) await send(connection, performance.now());
@@ -65,7 +65,7 @@ export async function runLoad(url: string, options: LoadOptions): Promise<LoadRe
   } finally {
     for (const connection of connections) connection.close();
   }
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   return {
     ...{ answers, withoutRetryAfter },
     acceptedPerSecond: accepted.count / seconds,
@@ -80,7 +80,7 @@ async function sendArrivals(
   arrivals: Arrivals,
   send: (connection: Connection, dueAt: number) => Promise<void>,
 ): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const idle = [...connections];
   const waiting: number[] = [];
   const sending = new Set<Promise<void>>();
@@ -88,7 +88,7 @@ async function sendArrivals(
   const sendNext = (connection: Connection): void => {
     const dueAt = waiting.shift();
     if (dueAt === undefined) return void idle.push(connection);
-    const sent = send(connection, begun + dueAt).then(
+    const sent = send(connection, startedAt + dueAt).then(
       () => sendNext(connection),
       (error: unknown) => {
         failure = error;
@@ -98,7 +98,7 @@ async function sendArrivals(
     void sent.then(() => sending.delete(sent));
   };
   while (!arrivals.ended && failure === null) {
-    const elapsed = performance.now() - begun;
+    const elapsed = performance.now() - startedAt;
     for (let at = arrivals.take(elapsed); at !== null; at = arrivals.take(elapsed)) waiting.push(at);
     for (let free = Math.min(idle.length, waiting.length); free > 0; free -= 1) {
       sendNext(idle.pop() as Connection);

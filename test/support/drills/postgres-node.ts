@@ -65,10 +65,10 @@ export class PostgresNode {
 
   static async #inFolder(folder: string, name: string, port?: number): Promise<PostgresNode> {
     const user = await findPostgresUser();
-    const own = join(folder, name);
-    await mkdir(own, { mode: 0o700 });
-    if (user) await chown(own, user.uid, user.gid);
-    return new PostgresNode(own, port ?? (await freePort()), user);
+    const nodeFolder = join(folder, name);
+    await mkdir(nodeFolder, { mode: 0o700 });
+    if (user) await chown(nodeFolder, user.uid, user.gid);
+    return new PostgresNode(nodeFolder, port ?? (await freePort()), user);
   }
 
   /** The superuser's URL. */

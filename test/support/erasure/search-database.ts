@@ -40,7 +40,7 @@ async function search(pool: Pool, texts: readonly string[]): Promise<string[]> {
   );
   // The rules of the language know more capital letters, and take twice the time.
   const lower = texts.every((text) => /^[ -~]*$/.test(text)) ? 'collate "C"' : '';
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const { name, columns } of tables) {
     const { rows } = await pool.query<{ row: string }>(
       `select row::text from (
@@ -49,7 +49,7 @@ async function search(pool: Pool, texts: readonly string[]): Promise<string[]> {
        where exists (select from unnest($1::text[]) as wanted(text) where strpos(lowered, wanted.text) > 0)`,
       [texts],
     );
-    found.push(...rows.map(({ row }) => `${name}: ${row}`));
+    matches.push(...rows.map(({ row }) => `${name}: ${row}`));
   }
-  return found;
+  return matches;
 }

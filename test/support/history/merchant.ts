@@ -26,7 +26,7 @@ export interface Order {
 export class Merchant {
   readonly #shop: Shop;
   readonly #door: CommandDoor;
-  readonly #known = new Set<string>();
+  readonly #customers = new Set<string>();
   #keys = 0;
 
   constructor(shop: Shop, door: CommandDoor) {
@@ -38,10 +38,10 @@ export class Merchant {
   async sell(orders: readonly Order[]): Promise<void> {
     const { caller } = this.#shop;
     const newcomers = [...new Set(orders.map(({ customer }) => customer))].filter(
-      (customer) => !this.#known.has(customer),
+      (customer) => !this.#customers.has(customer),
     );
     await each(newcomers, async (externalCustomerId) => {
-      this.#known.add(externalCustomerId);
+      this.#customers.add(externalCustomerId);
       const member = { externalCustomerId, consentStatus: 'opted_in', noticeVersion: '1' } as const;
       await this.#done(createMember({ idempotencyKey: this.#key(), ...member }, caller));
       await this.#done(

@@ -25,8 +25,8 @@ export async function addLots(
   { count, ...lots }: ManyLots,
 ): Promise<void> {
   counter.madeDates = true;
-  for (let left = count; left > 0; left -= CHUNK) {
-    await addChunk(counter, shop, externalCustomerId, { count: Math.min(left, CHUNK), ...lots });
+  for (let remaining = count; remaining > 0; remaining -= CHUNK) {
+    await addChunk(counter, shop, externalCustomerId, { count: Math.min(remaining, CHUNK), ...lots });
   }
 }
 

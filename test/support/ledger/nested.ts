@@ -5,12 +5,12 @@ import type pg from 'pg';
  * the ledger sees what the test has changed, and the test's rollback undoes it.
  */
 export function nested(outer: pg.PoolClient): pg.PoolClient {
-  const own = /^(begin|commit|rollback|set local)/;
+  const ownStatement = /^(begin|commit|rollback|set local)/;
   return new Proxy(outer, {
     get(target, name) {
       if (name !== 'query') return Reflect.get(target, name);
       return (text: string, values?: unknown[]) =>
-        own.test(text) ? Promise.resolve({ rows: [] }) : target.query(text, values);
+        ownStatement.test(text) ? Promise.resolve({ rows: [] }) : target.query(text, values);
     },
   });
 }

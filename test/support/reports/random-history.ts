@@ -31,7 +31,7 @@ export async function randomHistory(
       const member = members[next(members.length)] ?? '';
       const points = 1 + next(500);
       const expiresAt = next(2) === 0 ? null : new Date(ms + next(400) * 1440 * MINUTE_MS).toISOString();
-      const made = books.lot(member, at, points, expiresAt);
+      const lot = books.lot(member, at, points, expiresAt);
       const account = next(2) === 0 ? 'member.available' : 'member.pending';
       const [event, source] = (
         [
@@ -40,8 +40,8 @@ export async function randomHistory(
           ['exchange.settled', 'program.clearing'],
         ] as const
       )[next(3)] ?? ['purchase.completed', 'program.issuance'];
-      books.post(event, at, [made, source, account, points]);
-      lots.push(made);
+      books.post(event, at, [lot, source, account, points]);
+      lots.push(lot);
       continue;
     }
     const part = (account: 'member.available' | 'member.pending' | 'member.reserved'): number =>

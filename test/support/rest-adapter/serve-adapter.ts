@@ -107,8 +107,8 @@ function createHost(served: ServedAdapter): Host {
     served.calls.push(args);
     return served.resolvers[name]?.(args);
   };
-  const rootFields = (wanted: (route: Route) => boolean) =>
-    Object.fromEntries(routes.filter(wanted).map(({ operation }) => [operation, call(operation)]));
+  const rootFields = (isIncluded: (route: Route) => boolean) =>
+    Object.fromEntries(routes.filter(isIncluded).map(({ operation }) => [operation, call(operation)]));
   const schema = makeExecutableSchema({
     typeDefs: readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'),
     resolvers: {

@@ -35,7 +35,7 @@ export interface ClubMember extends KnownHistory {
 export class ReferenceClub {
   readonly members = new Map<string, ClubMember>();
   /** How much of each cap, limit and coupon was used, by a key of what is counted, of whom and in which period. */
-  readonly taken = new Map<string, number>();
+  readonly counters = new Map<string, number>();
   readonly #program: ProgramDocument;
 
   /** @param program of which the qualification window is the lifetime */
@@ -144,11 +144,11 @@ export class ReferenceClub {
   }
 
   #of(what: readonly unknown[]): number {
-    return this.taken.get(what.join(' ')) ?? 0;
+    return this.counters.get(what.join(' ')) ?? 0;
   }
 
   #add(what: readonly unknown[], amount: number): void {
-    this.taken.set(what.join(' '), this.#of(what) + amount);
+    this.counters.set(what.join(' '), this.#of(what) + amount);
   }
 }
 

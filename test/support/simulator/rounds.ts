@@ -31,14 +31,14 @@ interface Answered {
   intent: Intent;
   outcome: Outcome;
   /** Whether the look-up of what the input names found something when the command was made. */
-  found: boolean;
+  isFound: boolean;
   /** When it was decided; null where nothing was stored that tells. */
   at: Date | null;
 }
 
 /** When a round began and ended. Refusals, whose time is not stored, were decided in between. */
 interface Span {
-  begun: Date;
+  startedAt: Date;
   ended: Date;
 }
 
@@ -125,7 +125,7 @@ export class Rounds {
     const groups = customers.map((customer, index) =>
       this.#invent(customer, resting.slice(index, index + 1)),
     );
-    const begun = this.#now();
+    const startedAt = this.#now();
     const answers = Promise.all(
       groups.map((group) => Promise.all(group.map((intent) => this.#submit(intent)))),
     );
@@ -136,8 +136,8 @@ export class Rounds {
     const events = await storedEvents(this.#counter.database.adminPool, this.#shop.id, this.#events);
     this.#events += events.length;
     const times = await this.#decisionTimes();
-    const changes = await storedTierChanges(this.#counter.database.adminPool, this.#shop.id, begun);
-    const span = { begun, ended: this.#now() };
+    const changes = await storedTierChanges(this.#counter.database.adminPool, this.#shop.id, startedAt);
+    const span = { startedAt, ended: this.#now() };
     for (const [index, group] of answered.entries()) {
       const timed = group.map((each) => ({ ...each, at: timeOf(each, times, changes) }));
       const concerned = [customers[index] as string, ...resting.slice(index, index + 1)];
@@ -201,7 +201,7 @@ export class Rounds {
       const writer = this.#writers[(first + attempt) % this.#writers.length] as Writer;
       try {
         const outcome = await writer.submit(intent.command(this.caller, owner));
-        return { intent, outcome, found: owner !== null, at: null };
+        return { intent, outcome, isFound: owner !== null, at: null };
       } catch (error) {
         if (attempt === 5) throw error;
       }
@@ -231,12 +231,12 @@ export class Rounds {
     group: Answered[],
     customers: readonly string[],
     stored: Stored,
-    { begun, ended, disturbed }: Span & { disturbed: boolean },
+    { startedAt, ended, disturbed }: Span & { disturbed: boolean },
   ): void {
     const customer = customers[0] ?? '';
     const problems = new Set<string>();
     for (const order of permutations(byTime(group))) {
-      for (const otherwise of [ended, begun]) {
+      for (const otherwise of [ended, startedAt]) {
         const trial = this.model.fork();
         const problem =
           findProblem(trial, order, { disturbed, otherwise }) ??
@@ -309,9 +309,9 @@ function findProblem(
   order: readonly Answered[],
   { disturbed, otherwise }: { disturbed: boolean; otherwise: Date },
 ): string | null {
-  for (const { intent, outcome, found, at } of order) {
+  for (const { intent, outcome, isFound, at } of order) {
     const now = isRefusal(outcome) ? otherwise : (at ?? otherwise);
-    const predicted = predictIntent(trial, intent, { now, found });
+    const predicted = predictIntent(trial, intent, { now, isFound });
     const again = predicted.replayed || ('receipt' in predicted && predicted.repeated);
     const answer =
       // Where a connection was cut after the commit, the writer's own retry gets a replay.
@@ -326,16 +326,16 @@ function findProblem(
 
 /** The first stored state that differs from the model's, or null. */
 function findMismatch(trial: Model, customer: string, { profiles, engagement }: Stored): string | null {
-  for (const [name, expected] of trial.profiles.own) {
-    const found = profiles.get(name);
-    if (!isDeepStrictEqual(found, storedPart(expected)))
-      return `${name} is ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
+  for (const [name, expected] of trial.profiles.ownRows) {
+    const actual = profiles.get(name);
+    if (!isDeepStrictEqual(actual, storedPart(expected)))
+      return `${name} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`;
   }
   for (const programId of trial.programs.keys()) {
     const name = nameOf(programId, customer);
-    const [found, expected] = [engagement.get(name) ?? [], engagementPart(trial, programId, customer)];
-    if (!isDeepStrictEqual(found, expected)) {
-      return `${name} has ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
+    const [actual, expected] = [engagement.get(name) ?? [], engagementPart(trial, programId, customer)];
+    if (!isDeepStrictEqual(actual, expected)) {
+      return `${name} has ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`;
     }
   }
   return null;

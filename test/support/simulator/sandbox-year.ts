@@ -80,12 +80,12 @@ export class SandboxYear {
 
   /** Time has passed: what the sweep has done in the service is done in the model. */
   sweep(now: Date): void {
-    for (const name of [...this.model.profiles.own.keys()]) {
+    for (const name of [...this.model.profiles.ownRows.keys()]) {
       const [programId = '', customer = ''] = name.split(' ');
       this.#predictAlone(requalifyProfileOperation, programId, customer, now);
       this.#predictAlone(settleProfileOperation, programId, customer, now);
     }
-    for (const [name, adjustment] of [...this.model.adjustments.own]) {
+    for (const [name, adjustment] of [...this.model.adjustments.ownRows]) {
       if (adjustment.state === 'requested' && adjustment.expiresAt <= now.getTime()) {
         this.model.adjustments.set(name, { ...adjustment, state: 'expired' });
       }
@@ -102,7 +102,7 @@ export class SandboxYear {
       const customer = this.#random.pick(this.customers);
       const intent = this.#workload.next(now, customer, this.customers);
       const owner = intent.lookup && (await this.#lookUp(intent.lookup));
-      const predicted = predictIntent(this.model, intent, { now, found: owner !== null });
+      const predicted = predictIntent(this.model, intent, { now, isFound: owner !== null });
       const caller = {
         environmentId: this.#shop.id,
         actor: { type: 'api_key' as const, id: 'simulator' },
@@ -134,7 +134,7 @@ export class SandboxYear {
       ...place,
     } as unknown as Surroundings;
     const intent = operation.invent(surroundings, 'sweep');
-    if (intent) predictIntent(this.model, intent, { now, found: false });
+    if (intent) predictIntent(this.model, intent, { now, isFound: false });
   }
 
   #take(intent: Intent, outcome: Outcome): void {

@@ -10,14 +10,14 @@ export interface StoredEvent {
   data: Record<string, unknown>;
 }
 
-/** The events about members of an environment, in the order in which they were written. @param seen how many to skip */
-export async function storedEvents(pool: Pool, environmentId: string, seen: number): Promise<StoredEvent[]> {
+/** The events about members of an environment, in the order in which they were written. @param skip how many to skip */
+export async function storedEvents(pool: Pool, environmentId: string, skip: number): Promise<StoredEvent[]> {
   const { rows } = await pool.query<StoredEvent & EventColumns>(
     `select e.id, e.at, e.type, e.program_id as "programId", m.external_customer_id as customer, e.data
      from events e
      join members m on m.environment_id = e.environment_id and m.id = e.member_id
      where e.environment_id = $1 order by e.written_at, e.id offset $2`,
-    [environmentId, seen],
+    [environmentId, skip],
   );
   return rows.map((row) => ({ ...row, data: wholeData(row) }));
 }
@@ -31,15 +31,17 @@ export function findEventDifference(
   stored: readonly StoredEvent[],
   customers: readonly string[],
 ): string | null {
-  const left = stored.filter(({ customer }) => customers.includes(customer)).map(withoutTime);
+  const remaining = stored.filter(({ customer }) => customers.includes(customer)).map(withoutTime);
   for (const event of expected.map(withoutTime)) {
-    const index = left.findIndex(
+    const index = remaining.findIndex(
       (found) => found.customer === event.externalCustomerId && isExpectedEvent(event, found),
     );
-    if (index < 0) return `there is no event ${JSON.stringify(event)} among ${JSON.stringify(left)}`;
-    left.splice(index, 1);
+    if (index < 0) return `there is no event ${JSON.stringify(event)} among ${JSON.stringify(remaining)}`;
+    remaining.splice(index, 1);
   }
-  return left.length > 0 ? `there are events that the model does not expect: ${JSON.stringify(left)}` : null;
+  return remaining.length > 0
+    ? `there are events that the model does not expect: ${JSON.stringify(remaining)}`
+    : null;
 }
 
 /** When a settlement was decided is stored nowhere else, so the model does not know it to the millisecond. */

@@ -20,12 +20,14 @@ const NAMED = new Set(['CONSTR_CHECK', 'CONSTR_FOREIGN', 'CONSTR_PRIMARY', 'CONS
  */
 export function citusMigrationProblems(sql: string): string[] {
   const statements = (parseSync(sql).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
-  const made = statements.map((stmt) => ('CreateStmt' in stmt ? stmt.CreateStmt.relation?.relname : null));
+  const createdTables = statements.map((stmt) =>
+    'CreateStmt' in stmt ? stmt.CreateStmt.relation?.relname : null,
+  );
   return statements.flatMap((stmt) => {
-    if ('AlterTableStmt' in stmt && !made.includes(stmt.AlterTableStmt.relation?.relname)) {
+    if ('AlterTableStmt' in stmt && !createdTables.includes(stmt.AlterTableStmt.relation?.relname)) {
       return alterProblems(stmt.AlterTableStmt);
     }
-    if ('RenameStmt' in stmt && !made.includes(stmt.RenameStmt.relation?.relname)) {
+    if ('RenameStmt' in stmt && !createdTables.includes(stmt.RenameStmt.relation?.relname)) {
       return renameProblems(stmt.RenameStmt);
     }
     return [];
@@ -54,12 +56,12 @@ function alterProblems({ relation, cmds = [] }: AlterTableStmt): string[] {
 }
 
 function hasConstraint(column: Node | undefined): boolean {
-  let found = false;
+  let isFound = false;
   walk(column, (key, value) => {
-    if (key === 'Constraint' && 'contype' in value) found ||= NAMED.has(String(value.contype));
+    if (key === 'Constraint' && 'contype' in value) isFound ||= NAMED.has(String(value.contype));
     return true;
   });
-  return found;
+  return isFound;
 }
 
 function renameProblems({ relation, renameType, subname = '' }: RenameStmt): string[] {

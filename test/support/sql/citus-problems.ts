@@ -194,12 +194,12 @@ function outsideQueries(expressions: unknown, kind: string): object[] {
 
 /** The parts of a tree that are of one kind. */
 function partsOf(tree: unknown, kind: string): object[] {
-  const found: object[] = [];
+  const parts: object[] = [];
   walk({ tree }, (key, value) => {
-    if (key === kind) found.push(value);
+    if (key === kind) parts.push(value);
     return true;
   });
-  return found;
+  return parts;
 }
 
 function isMutable(tree: unknown): boolean {
@@ -245,12 +245,12 @@ function isBound(
   tables: CitusOptions['tables'],
 ): boolean {
   const environment = tables.get(relation?.relname ?? '')?.environment;
-  const own = relation?.alias?.aliasname ?? relation?.relname;
+  const alias = relation?.alias?.aliasname ?? relation?.relname;
   return conjunctionOf(whereClause)
     .flatMap(comparedIn)
     .some((sides) => {
       const name = sides.map(columnNameOf).find((found) => found !== null);
-      const isOwn = name?.at(-1) === environment && (name?.length === 1 || name?.[0] === own);
+      const isOwn = name?.at(-1) === environment && (name?.length === 1 || name?.[0] === alias);
       return isOwn && sides.some((side) => parameterOf(side) !== null);
     });
 }

@@ -10,8 +10,12 @@ const tables = new Map<string, TableColumns>([
   ['tenants', { names: ['id', 'name'], environment: null }],
 ]);
 
-function check(text: string, demand: Demand = 'bound', given: readonly number[] = [1]): string[] {
-  return bindingProblems(text, { tables, demand, given });
+function check(
+  text: string,
+  demand: Demand = 'bound',
+  environmentNumbers: readonly number[] = [1],
+): string[] {
+  return bindingProblems(text, { tables, demand, environmentNumbers });
 }
 
 describe('a statement for one environment', () => {

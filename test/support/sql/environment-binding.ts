@@ -34,7 +34,7 @@ export interface CheckOptions {
   tables: ReadonlyMap<string, TableColumns>;
   demand?: Demand;
   /** The numbers of the parameters that are the environment. Default: `$1`. */
-  given?: readonly number[];
+  environmentNumbers?: readonly number[];
 }
 
 beforeAll(() => loadModule());
@@ -94,9 +94,9 @@ class Check {
   readonly #demand: Demand;
   readonly #reader: RelationReader;
 
-  constructor({ tables, demand = 'bound', given = [1] }: CheckOptions) {
+  constructor({ tables, demand = 'bound', environmentNumbers = [1] }: CheckOptions) {
     this.#demand = demand;
-    this.#reader = new RelationReader(tables, demand === 'apart' ? [] : given);
+    this.#reader = new RelationReader(tables, demand === 'apart' ? [] : environmentNumbers);
   }
 
   /** @param correlated whether it is evaluated for each row of the query around it */
@@ -224,7 +224,7 @@ class Check {
     const scope = new Scope(this.#with(parts.withClause, around, mode));
     const block: Block = { scope, equalities: [], derived: [], conditions: [] };
     for (const item of from) this.#from(item, block);
-    this.#equalities(where, block, scope.own());
+    this.#equalities(where, block, scope.ownColumns());
     this.#propagate(block);
     if (mode === 'report') {
       if (this.#demand === 'apart') this.#reportMixed(block, groups, correlated);
@@ -285,10 +285,10 @@ class Check {
    * Takes a lateral subquery as joined with the row that it is evaluated for: the subquery itself is checked for that.
    */
   #tieToRow(relation: Relation, { scope, equalities }: Block): void {
-    const [own] = scope.own();
+    const [ownColumn] = scope.ownColumns();
     const [environment] = environmentsOf(relation);
     if (!environment) relation.ofEnvironment = false;
-    else if (own) equalities.push({ sides: [own, environment], limits: new Set() });
+    else if (ownColumn) equalities.push({ sides: [ownColumn, environment], limits: new Set() });
   }
 
   #join(
@@ -333,8 +333,8 @@ class Check {
       if (!testexpr || !subselect) continue;
       const { columns } = this.statement(subselect, block.scope, 'silent', true);
       itemsOf(testexpr).forEach((item, index) => {
-        const [own, found] = [this.#reader.resolve(item, block.scope), columns[index]?.environment];
-        if (own && found) block.equalities.push({ sides: [own, found], limits });
+        const [target, source] = [this.#reader.resolve(item, block.scope), columns[index]?.environment];
+        if (target && source) block.equalities.push({ sides: [target, source], limits });
       });
     }
   }
@@ -375,17 +375,17 @@ class Check {
     const names = joined.map(({ alias }) => alias).join(', ');
     const sets = connected(joined.map(environmentsOf), equalities);
     if (sets.length > 1) this.problems.push(`${names} are not joined by their environments`);
-    const own = scope.own();
+    const ownColumns = scope.ownColumns();
     if (
       correlated &&
-      own.size > 0 &&
+      ownColumns.size > 0 &&
       scope.isInside() &&
-      sets.every((set) => [...set].every((one) => own.has(one)))
+      sets.every((set) => [...set].every((one) => ownColumns.has(one)))
     ) {
       this.problems.push(`${names} are not of the environment of the row around them`);
     }
     const isGrouped = groups.some((group) => this.#reader.resolve(group, scope));
-    if (groups.length > 0 && own.size > 0 && !isGrouped) {
+    if (groups.length > 0 && ownColumns.size > 0 && !isGrouped) {
       this.problems.push(`${names} are not grouped by their environment`);
     }
   }

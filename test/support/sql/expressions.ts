@@ -54,25 +54,25 @@ export function textOf(node: Node | undefined): string {
 
 /** The subqueries of expressions, without those that are inside these subqueries. */
 export function subqueriesIn(expressions: unknown): SubLink[] {
-  const found: SubLink[] = [];
+  const links: SubLink[] = [];
   walk(expressions, (key, value) => {
     if (key !== 'SubLink') return true;
-    found.push(value as SubLink);
+    links.push(value as SubLink);
     // What is compared with the subquery belongs to the query around it.
-    found.push(...subqueriesIn((value as SubLink).testexpr));
+    links.push(...subqueriesIn((value as SubLink).testexpr));
     return false;
   });
-  return found;
+  return links;
 }
 
 /** Every table that is named anywhere in a statement. */
 export function tablesIn(statement: Node): RangeVar[] {
-  const found: RangeVar[] = [];
+  const tables: RangeVar[] = [];
   walk(statement, (_key, value) => {
-    if ('relname' in value) found.push(value as RangeVar);
+    if ('relname' in value) tables.push(value as RangeVar);
     return true;
   });
-  return found;
+  return tables;
 }
 
 /**

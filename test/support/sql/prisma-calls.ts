@@ -14,7 +14,7 @@ import { inSourceFiles } from './source-files.ts';
 /** A call of Prisma's client that reads or writes a table of environments. */
 export interface PrismaCall {
   /** The file, relative to the project, with the line, the model and the method. */
-  place: string;
+  location: string;
   /** Whether the environment is among its arguments. */
   namesEnvironment: boolean;
 }
@@ -37,7 +37,7 @@ function modelsOfEnvironments(schema: string): string[] {
 }
 
 function callsIn(file: string, source: SourceFile, models: ReadonlySet<string>): PrismaCall[] {
-  const found: PrismaCall[] = [];
+  const calls: PrismaCall[] = [];
   const visit = (node: Node): void => {
     node.forEachChild(visit);
     if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return;
@@ -45,13 +45,13 @@ function callsIn(file: string, source: SourceFile, models: ReadonlySet<string>):
     if (!METHOD.test(method.getText(source))) return;
     if (!isPropertyAccessExpression(of) || !isIdentifier(of.name) || !models.has(of.name.text)) return;
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-    found.push({
-      place: `${file}:${line} ${of.name.text}.${method.getText(source)}`,
+    calls.push({
+      location: `${file}:${line} ${of.name.text}.${method.getText(source)}`,
       namesEnvironment: node.arguments.some((argument) => usesEnvironment(argument, source)),
     });
   };
   visit(source);
-  return found;
+  return calls;
 }
 
 /** Whether `environmentId` is in an expression, or in the constants that it names like properties. */

@@ -12,8 +12,8 @@ export interface TableColumns {
 export class RelationReader {
   readonly #tables: ReadonlyMap<string, TableColumns>;
   readonly #numbers: readonly number[];
-  readonly #given: EnvironmentColumn = { bound: true };
-  readonly #seen = new Set<RangeVar>();
+  readonly #boundColumn: EnvironmentColumn = { bound: true };
+  readonly #seenTables = new Set<RangeVar>();
 
   /** @param numbers of the parameters that are the environment */
   constructor(tables: ReadonlyMap<string, TableColumns>, numbers: readonly number[]) {
@@ -23,7 +23,7 @@ export class RelationReader {
 
   /** @param scope where common table expressions are looked up */
   table(table: RangeVar, scope?: Scope): Relation {
-    this.#seen.add(table);
+    this.#seenTables.add(table);
     const alias = table.alias?.aliasname ?? table.relname ?? '';
     const expression = table.schemaname ? null : scope?.defined(table.relname ?? '');
     if (expression) return { alias, table: null, ...renamed(expression, table.alias?.colnames) };
@@ -51,7 +51,7 @@ export class RelationReader {
     const defined = coldeflist.map((node) => ('ColumnDef' in node ? (node.ColumnDef.colname ?? '') : ''));
     const names = [...named, ...defined];
     const columns = (names.length > 0 ? names : [alias?.aliasname ?? '']).map((name, index) => {
-      const isGiven = this.resolve(args?.[index], scope) === this.#given;
+      const isGiven = this.resolve(args?.[index], scope) === this.#boundColumn;
       return { name, environment: isGiven ? { bound: true } : null };
     });
     return { alias: alias?.aliasname ?? '', table: null, columns, ofEnvironment: false };
@@ -72,7 +72,7 @@ export class RelationReader {
 
   /** The environment column, or the given environment, that an expression is; null for any other expression. */
   resolve(expression: Node | undefined, scope: Scope): EnvironmentColumn | null {
-    if (this.#numbers.includes(parameterOf(expression) ?? 0)) return this.#given;
+    if (this.#numbers.includes(parameterOf(expression) ?? 0)) return this.#boundColumn;
     const path = columnNameOf(expression);
     const name = path?.at(-1);
     return path && name ? scope.find(path.length > 1 ? (path.at(-2) ?? null) : null, name) : null;
@@ -80,7 +80,7 @@ export class RelationReader {
 
   /** The names of tables in a statement that were not read as relations, and belong to environments. */
   leftOut(statement: Node): string[] {
-    const unseen = tablesIn(statement).filter((table) => !this.#seen.has(table));
+    const unseen = tablesIn(statement).filter((table) => !this.#seenTables.has(table));
     return unseen.filter((table) => this.tableOf(table)?.environment).map(({ relname }) => relname ?? '');
   }
 }

@@ -59,13 +59,13 @@ export class Scope {
   }
 
   /** The environment columns of the query's own relations. */
-  own(): Set<EnvironmentColumn> {
+  ownColumns(): Set<EnvironmentColumn> {
     return new Set(this.relations.flatMap(environmentsOf));
   }
 
   /** Whether a query around this one reads tables of environments. */
   isInside(): boolean {
-    return this.around !== null && (this.around.own().size > 0 || this.around.isInside());
+    return this.around !== null && (this.around.ownColumns().size > 0 || this.around.isInside());
   }
 }
 

@@ -56,14 +56,14 @@ export function findSqlLiterals(root: string): SqlLiteral[] {
 }
 
 function literalsIn(file: string, source: SourceFile): SqlLiteral[] {
-  const found: SqlLiteral[] = [];
+  const literals: SqlLiteral[] = [];
   const visit = (node: Node): void => {
     const literal = isText(node) ? literalOf(file, source, node) : null;
-    if (literal) found.push(literal);
+    if (literal) literals.push(literal);
     node.forEachChild(visit);
   };
   visit(source);
-  return found;
+  return literals;
 }
 
 function isText(node: Node): node is TemplateLiteral {
@@ -80,17 +80,17 @@ function literalOf(file: string, source: SourceFile, node: TemplateLiteral): Sql
   if (!isStatement && chunks[0]?.trim() !== '' && !chunks.some(namesTable)) return null;
   const tagged = isTaggedTemplateExpression(node.parent) ? node.parent : null;
   const isPrisma = tagged !== null && /\$(execute|query)Raw$/.test(tagged.tag.getText(source));
-  const whole: Node = tagged ?? node;
+  const template: Node = tagged ?? node;
   return {
     file,
-    line: source.getLineAndCharacterOfPosition(whole.getStart(source)).line + 1,
-    name: nameOf(source, whole),
-    from: whole.getStart(source),
-    to: whole.getEnd(),
+    line: source.getLineAndCharacterOfPosition(template.getStart(source)).line + 1,
+    name: nameOf(source, template),
+    from: template.getStart(source),
+    to: template.getEnd(),
     chunks,
     isStatement,
     parameters: isPrisma ? spans.map(({ expression }) => expression.getText(source)) : null,
-    isConstant: usesNothingLocal(whole),
+    isConstant: usesNothingLocal(template),
   };
 }
 

@@ -11,7 +11,7 @@ import { findSqlLiterals, isStatementText, namesTable, type SqlLiteral } from '.
 /** A value of a text, and the numbers of the parameters that are the environment. */
 export interface SqlValue {
   text: string;
-  given: number[];
+  environmentNumbers: number[];
   isStatement: boolean;
 }
 
@@ -29,8 +29,10 @@ const values = literals.map(valuesByPrisma);
 function valuesByPrisma({ chunks, parameters }: SqlLiteral): Map<string, SqlValue> {
   if (!parameters) return new Map();
   const text = chunks.map((chunk, index) => (index === 0 ? chunk : `$${index}${chunk}`)).join('');
-  const given = parameters.flatMap((source, index) => (source === 'environmentId' ? index + 1 : []));
-  return new Map([[text, { text, given, isStatement: true }]]);
+  const environmentNumbers = parameters.flatMap((source, index) =>
+    source === 'environmentId' ? index + 1 : [],
+  );
+  return new Map([[text, { text, environmentNumbers, isStatement: true }]]);
 }
 
 /** A statement that Prisma's `sql` has composed. */
@@ -42,11 +44,11 @@ interface Composed {
 const recorder = {
   note<T extends string | Composed>(index: number, value: T): T {
     const text = typeof value === 'string' ? value : value.text;
-    const given =
+    const environmentNumbers =
       typeof value === 'string'
         ? [1]
         : value.values.flatMap((one, place) => (one === ENVIRONMENT_ID ? place + 1 : []));
-    values[index]?.set(text, { text, given, isStatement: isStatementText(text) });
+    values[index]?.set(text, { text, environmentNumbers, isStatement: isStatementText(text) });
     return value;
   },
   compute(index: number, value: () => string | Composed): void {
@@ -91,7 +93,7 @@ for (const file of new Set(literals.filter(({ isStatement }) => isStatement).map
 const { buildStatements } = await import('./built-statements.ts');
 buildStatements(ENVIRONMENT_ID);
 
-const found: FoundSql[] = literals.map(({ file, line, name, chunks, isStatement }, index) => ({
+const statements: FoundSql[] = literals.map(({ file, line, name, chunks, isStatement }, index) => ({
   file,
   line,
   name,
@@ -101,4 +103,4 @@ const found: FoundSql[] = literals.map(({ file, line, name, chunks, isStatement 
 }));
 const isSql = ({ isStatement, chunks, values: all }: FoundSql): boolean =>
   isStatement || chunks.some(namesTable) || all.some((value) => value.isStatement);
-process.stdout.write(JSON.stringify(found.filter(isSql)));
+process.stdout.write(JSON.stringify(statements.filter(isSql)));

@@ -70,9 +70,9 @@ export class Client {
   /** @throws BrokenConnection where the connection breaks before the whole response has arrived */
   send({ method, path, headers = {}, body }: Sent): Promise<Received> {
     const { hostname, port } = this.#url;
-    const given = 'content-length' in headers || 'transfer-encoding' in headers;
+    const hasLength = 'content-length' in headers || 'transfer-encoding' in headers;
     // Node does not set the length for the body of a DELETE.
-    const length = body === undefined || given ? {} : { 'content-length': Buffer.byteLength(body) };
+    const length = body === undefined || hasLength ? {} : { 'content-length': Buffer.byteLength(body) };
     return new Promise((resolve, reject) => {
       const sent = request(
         { hostname, port, method, path, headers: { ...headers, ...length }, agent: this.#agent },

@@ -80,7 +80,7 @@ export async function addTestIssuer(
   keys: IssuerKeys | readonly IssuerKey[],
   changed: { issuer?: string; audience?: string; origins?: readonly string[] } = {},
 ): Promise<string> {
-  const given =
+  const issuerKeys =
     'kind' in keys
       ? keys
       : ({
@@ -89,7 +89,7 @@ export async function addTestIssuer(
         } as const);
   const added = await addIssuer(
     administrator,
-    { environmentId, issuer: ISSUER, audience: AUDIENCE, keys: given, origins: [], ...changed },
+    { environmentId, issuer: ISSUER, audience: AUDIENCE, keys: issuerKeys, origins: [], ...changed },
     // As the test server has it.
     { allowPrivate: true, secrets: new SecretBox([Buffer.alloc(32, 7)]) },
   );

@@ -64,8 +64,8 @@ export interface Answers {
 export function edgeOf(send: (shop: TestEnvironment) => Sent, shop: () => TestEnvironment): Answers[] {
   const good = () => send(shop());
   const withHeaders = (headers: Record<string, string | undefined>): Sent => {
-    const { headers: given, ...sent } = good();
-    const all = Object.entries({ ...given, ...headers }).filter(([, value]) => value !== undefined);
+    const { headers: usualHeaders, ...sent } = good();
+    const all = Object.entries({ ...usualHeaders, ...headers }).filter(([, value]) => value !== undefined);
     return { ...sent, headers: Object.fromEntries(all) as Record<string, string> };
   };
   const answers: [number, string, string, () => Sent][] = [
@@ -111,11 +111,11 @@ export async function expectNeed(
   const { key } = await world.key(shop.id, ['members:read', 'members:write', 'transactions:read']);
   expect((await client.send(send({ ...shop, key }, 'scope'))).status).toBe(403);
   await onServer(club, { rateLimitPerMinute: 1 }, async (limited) => {
-    const own = { ...shop, ...(await world.key(shop.id)) };
-    expect((await limited.send(send(own, 'limit'))).status).toBe(201);
-    const over = await limited.send(send(own, 'over'));
-    expect(over).toMatchObject({ status: 429, code: 'rate_limited' });
-    expect(Number(over.headers['retry-after'])).toBeGreaterThan(50);
+    const ownShop = { ...shop, ...(await world.key(shop.id)) };
+    expect((await limited.send(send(ownShop, 'limit'))).status).toBe(201);
+    const overLimit = await limited.send(send(ownShop, 'over'));
+    expect(overLimit).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(overLimit.headers['retry-after'])).toBeGreaterThan(50);
   });
   await onServer(club, { logLevel: 'silent' }, async (broken) => {
     const before = await world.countRows();

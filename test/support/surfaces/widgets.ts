@@ -67,7 +67,7 @@ export function redeemInWidget(
   body: object,
   headers: Record<string, string | undefined> = {},
 ): Sent {
-  const given = {
+  const sentHeaders = {
     authorization: `Bearer ${token}`,
     origin: WIDGET_ORIGIN,
     'content-type': 'application/json',
@@ -76,7 +76,7 @@ export function redeemInWidget(
   return {
     method: 'POST',
     path: `/api/v1/widgets/${deploymentId}/actions/redeem`,
-    headers: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    headers: Object.fromEntries(Object.entries(sentHeaders).filter(([, value]) => value !== undefined)),
     body: JSON.stringify({ action: 'redeem', confirmed: true, ...body }),
   };
 }

@@ -123,8 +123,8 @@ async function countingStatement(adminPool: Pool): Promise<string> {
 const parsedDocuments = new Map<string, ProgramDocument>();
 
 function parsedOnce(yaml: string): ProgramDocument {
-  const known = parsedDocuments.get(yaml);
-  if (known) return known;
+  const cached = parsedDocuments.get(yaml);
+  if (cached) return cached;
   const parsed = parsedProgram(yaml);
   parsedDocuments.set(yaml, parsed);
   return parsed;

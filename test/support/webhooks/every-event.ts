@@ -94,7 +94,7 @@ class EventHistory {
   readonly #counter: Counter;
   readonly #shop: Shop;
   readonly #writer: Writer;
-  #seen = 0;
+  #seenCount = 0;
 
   constructor(counter: Counter, shop: Shop, writer: Writer) {
     this.#counter = counter;
@@ -263,8 +263,8 @@ class EventHistory {
   /** A reservation of ann's, with the input that names it and its owner. */
   async #reserved() {
     const { caller, id: environmentId } = this.#shop;
-    const wanted = { programId, externalCustomerId: 'ann', sourceReference: 'checkout', rewardId: 'mug' };
-    const { quote } = await this.#step('quoteRedemption', [], quoteRedemption(this.#again(wanted), caller));
+    const request = { programId, externalCustomerId: 'ann', sourceReference: 'checkout', rewardId: 'mug' };
+    const { quote } = await this.#step('quoteRedemption', [], quoteRedemption(this.#again(request), caller));
     const quoteId = quote?.id ?? '';
     const id = fromTypeId('quo', quoteId) ?? '';
     const owner = await this.#owners.find(environmentId, { kind: 'quote', id });
@@ -316,9 +316,9 @@ class EventHistory {
        from events e
        left join members m on m.environment_id = e.environment_id and m.id = e.member_id
        where e.environment_id = $1 order by e.written_at, e.id offset $2`,
-      [this.#shop.id, this.#seen],
+      [this.#shop.id, this.#seenCount],
     );
-    this.#seen += rows.length;
+    this.#seenCount += rows.length;
     const sent = rows.map((row) => ({ type: row.type, data: eventData(row, row.customer) }));
     this.done.push({ operation, sends, sent });
   }

@@ -54,8 +54,8 @@ export class NameServer {
     const question = `${type} ${labels.join('.')}`;
     const asked = this.questions.filter((each) => each === question).length;
     this.questions.push(question);
-    const known = this.#names[labels.join('.')];
-    const addresses = type && known ? known(type, asked) : [];
+    const answer = this.#names[labels.join('.')];
+    const addresses = type && answer ? answer(type, asked) : [];
     if (addresses === null) return null;
     const header = Buffer.from(query.subarray(0, HEADER_BYTES));
     // An answer, to one question, with so many records, and no other sections.

@@ -18,9 +18,9 @@ const validators = new Map<string, ValidateFunction>();
 function validatorOf(type: string): ValidateFunction | null {
   const schema = schemas.get(type);
   if (!schema) return null;
-  const known = validators.get(type) ?? ajv.compile(closed(schema) as object);
-  validators.set(type, known);
-  return known;
+  const validator = validators.get(type) ?? ajv.compile(closed(schema) as object);
+  validators.set(type, validator);
+  return validator;
 }
 
 /**

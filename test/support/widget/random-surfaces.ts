@@ -181,13 +181,13 @@ export const randomSurface: fc.Arbitrary<RandomSurface> = fc
     const ofProgram = { programId: 'coffee-club', versions: [version] };
     const current: CurrentPrograms = { programs: new Map([['coffee-club', ofProgram]]), at: noon };
     const takenOf = new Map((published.rewards ?? []).map((one) => [one.id, taken]));
-    const [own] = view ? customerView(view, current).programs : [];
+    const [ownProgram] = view ? customerView(view, current).programs : [];
     return {
       deployment: made,
       sources: {
         program: published,
-        rewards: catalogView({ document: published, at: noon, view, taken: takenOf }, 'coffee-club'),
-        customer: own ? { program: own, activity } : null,
+        rewards: catalogView({ document: published, at: noon, view, stocks: takenOf }, 'coffee-club'),
+        customer: ownProgram ? { program: ownProgram, activity } : null,
       },
     } as RandomSurface;
   });

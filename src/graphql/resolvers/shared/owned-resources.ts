@@ -2,7 +2,7 @@ import type { Command } from '../../../ledger/command.ts';
 import type { OwnedResource } from '../../../ledger/resource-owner.ts';
 import type { RequestContext } from '../../execution/context.ts';
 import { type RedeemedKind, uuidOf } from '../../execution/recent-owners.ts';
-import { type Answered, found, submitCommand } from './submit-command.ts';
+import { type Answered, orThrow, submitCommand } from './submit-command.ts';
 
 /** Looks up the reservation that an input names, with its owner. Null if the id is malformed or unknown. */
 export function findReservation(
@@ -21,7 +21,7 @@ export async function findOwned(
 ): Promise<OwnedResource | null> {
   const id = uuidOf(kind, publicId);
   if (id === null) return null;
-  const owner = await found(context, context.queries.owner(environmentId, { kind, id }));
+  const owner = await orThrow(context, context.queries.owner(environmentId, { kind, id }));
   return owner && { ...owner, id };
 }
 

@@ -8,8 +8,8 @@ const DEFAULT_LIMIT = 50;
  * @param defaultLimit the default of `limit` in the SDL, which a null stands for too
  */
 export function pageOf(
-  asked: { limit?: number | null | undefined; cursor?: string | null | undefined },
+  request: { limit?: number | null | undefined; cursor?: string | null | undefined },
   defaultLimit = DEFAULT_LIMIT,
 ): PageRequest {
-  return { limit: asked.limit ?? defaultLimit, cursor: asked.cursor ?? null };
+  return { limit: request.limit ?? defaultLimit, cursor: request.cursor ?? null };
 }

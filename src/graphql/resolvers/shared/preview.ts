@@ -47,19 +47,19 @@ function stateOf(
   asked: string | null,
 ): PreviewState {
   // The buyer's name may be that of an account that was merged into the buyer's.
-  const known = (externalCustomerId: string) =>
+  const accountOf = (externalCustomerId: string) =>
     externalCustomerId === asked
       ? buyer
       : [buyer, referrer].find((one) => one?.member.externalCustomerId === externalCustomerId);
   return {
     program: () => program,
-    member: (externalCustomerId) => known(externalCustomerId)?.member ?? null,
-    profile: (_programId, externalCustomerId) => known(externalCustomerId)?.profile ?? null,
+    member: (externalCustomerId) => accountOf(externalCustomerId)?.member ?? null,
+    profile: (_programId, externalCustomerId) => accountOf(externalCustomerId)?.profile ?? null,
     limitCounter: (programId, _externalCustomerId, limitId, periodStart) => {
-      const found = limits.find(
+      const storedCounter = limits.find(
         (counter) => counter.limitId === limitId && counter.periodStart.getTime() === periodStart.getTime(),
       );
-      return found && buyer ? { programId, memberId: buyer.member.id, ...found } : null;
+      return storedCounter && buyer ? { programId, memberId: buyer.member.id, ...storedCounter } : null;
     },
     couponCode: () => couponCode,
     sharedCounter: (programId, counterId) => {

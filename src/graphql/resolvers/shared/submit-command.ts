@@ -47,7 +47,7 @@ export function answerOf<Receipt extends object>(
  * Returns the result of a read.
  * @throws RefusalError if the read was refused
  */
-export async function found<Result>(
+export async function orThrow<Result>(
   context: Pick<RequestContext, 'requestId'>,
   reading: Promise<Result | Refusal>,
 ): Promise<Result> {

@@ -14,7 +14,7 @@ export interface Instant {
   /**
    * True where the instant has passed and everything decided before it is committed: the books up to it cannot change.
    */
-  over: boolean;
+  isOver: boolean;
 }
 
 /**
@@ -31,8 +31,8 @@ export async function waitForBatches(
 ): Promise<Instant> {
   const now = await readTime(connections, environmentId);
   const end = at ?? now;
-  if (end > now) return { now, over: false };
-  if (now.getTime() - end.getTime() > SURELY_WRITTEN_MS) return { now, over: true };
+  if (end > now) return { now, isOver: false };
+  if (now.getTime() - end.getTime() > SURELY_WRITTEN_MS) return { now, isOver: true };
   // These batches are read after the time, so every batch that is not among them decides after that time.
   const before = new Set(await batchesOf(connections, environmentId));
   const deadline = performance.now() + PATIENCE_MS;
@@ -41,7 +41,7 @@ export async function waitForBatches(
     await sleep(PAUSE_MS);
     waitedFor = (await batchesOf(connections, environmentId)).filter((batch) => before.has(batch));
   }
-  return { now, over: waitedFor.length === 0 };
+  return { now, isOver: waitedFor.length === 0 };
 }
 
 async function batchesOf(connections: Connections, environmentId: string): Promise<string[]> {

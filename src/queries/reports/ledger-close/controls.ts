@@ -95,14 +95,14 @@ type ControlId = (typeof CONTROLS)[number]['id'];
 
 /**
  * Compares, for each control, one figure that was computed in two ways. The figures are those at the end of the period.
- * @param over whether the period has ended, and nothing more is written into it
+ * @param isOver whether the period has ended, and nothing more is written into it
  * @param snapshots the number of distinct snapshots that the report's statements saw
  */
 export function controlsOf(
   books: Books,
   accounts: readonly AccountBook[],
   movements: readonly Movement[],
-  over: boolean,
+  isOver: boolean,
   snapshots: number,
 ): CloseControl[] {
   const members = accounts.filter(isOfMembers);
@@ -134,7 +134,7 @@ export function controlsOf(
       sum(books.cohorts.map(({ points }) => points)),
     ),
     'one-snapshot': compare(1n, BigInt(snapshots)),
-    period_over: compare(1n, over ? 1n : 0n),
+    period_over: compare(1n, isOver ? 1n : 0n),
   };
   return CONTROLS.map(({ id, title, statusOnFailure }) => {
     const { expected, found, differences } = compared[id];

@@ -36,13 +36,13 @@ export async function findLedgerClose(
   query: CloseQuery,
   elsewhere: ReportReads = (work) => work(connections),
 ): Promise<CloseReport | Refusal> {
-  const { now, over } = await waitForBatches(connections, environmentId, query.to);
+  const { now, isOver } = await waitForBatches(connections, environmentId, query.to);
   const window = closePeriod(query.from, query.to, now);
   try {
     // The batches that were waited for are committed by now, so the replica has to show them.
     return await elsewhere((reading) =>
       inSnapshot(reading, (snapshot) =>
-        close(snapshot, environmentId, query.programId, { window, over, now }),
+        close(snapshot, environmentId, query.programId, { window, isOver, now }),
       ),
     );
   } catch (error) {
@@ -80,7 +80,7 @@ async function close(
   { client, second }: Snapshot,
   environmentId: string,
   programId: string,
-  { window, over, now }: { window: Window | Refusal; over: boolean; now: Date },
+  { window, isOver, now }: { window: Window | Refusal; isOver: boolean; now: Date },
 ): Promise<CloseReport | Refusal> {
   const end = isRefusal(window) || window.to > now ? now : window.to;
   const { rows } = await client.query<ScopeRow>({
@@ -96,7 +96,7 @@ async function close(
   const stretches = stretchesOf(window, scope.closed_through);
   const other = await second();
   const books = await readBooks([client, other], environmentId, programId, window, stretches);
-  const seen = [
+  const snapshotIds = [
     scope.snapshot,
     await snapshotSeenBy(client, environmentId),
     await snapshotSeenBy(other, environmentId),
@@ -107,9 +107,9 @@ async function close(
     version: scope.in_force ? { version: scope.version, document: scope.document } : null,
     approvals: (scope.approvals ?? []).map((one) => ({ ...one, approvedAt: new Date(one.approvedAt) })),
     window,
-    over,
+    isOver,
     books,
-    snapshots: new Set(seen).size,
+    snapshots: new Set(snapshotIds).size,
   });
 }
 

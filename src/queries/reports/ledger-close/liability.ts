@@ -23,11 +23,11 @@ export function liabilityOf(
   finance: FinanceSection | undefined,
   at: Date,
 ): LiabilityCohort[] {
-  const kept = cohorts.map((cohort) => {
+  const keptAmounts = cohorts.map((cohort) => {
     const { numerator, denominator } = breakageOf(cohort, finance?.breakage, at);
     return { numerator: denominator - numerator, denominator };
   });
-  const expected = allocate(cohorts.map(({ points }, index) => exact(points, kept[index] ?? NONE)));
+  const expected = allocate(cohorts.map(({ points }, index) => exact(points, keptAmounts[index] ?? NONE)));
   const valuation = finance?.valuation;
   const policy = valuation ?? finance?.breakage;
   const worth = valuation ? allocate(expected.map((points) => exact(points, valuation.amountMinor))) : [];
@@ -44,8 +44,8 @@ function breakageOf(cohort: CohortSum, policy: BreakagePolicy | undefined, at: D
   if (!policy) return NONE;
   const { issueMonth, expiryMonth } = cohort;
   if (policy.byMonthsToExpiry && expiryMonth !== null) {
-    const left = monthNumber(expiryMonth) - monthOf(at);
-    return policy.byMonthsToExpiry.find(({ upTo }) => left <= upTo)?.rate ?? policy.rate;
+    const monthsLeft = monthNumber(expiryMonth) - monthOf(at);
+    return policy.byMonthsToExpiry.find(({ upTo }) => monthsLeft <= upTo)?.rate ?? policy.rate;
   }
   const age = monthOf(at) - monthNumber(issueMonth);
   return policy.byAgeMonths?.findLast(({ from }) => age >= from)?.rate ?? policy.rate;

@@ -72,9 +72,9 @@ function monthStarts(to: Date): string[] {
   return Array.from({ length: months }, (_, index) => `${monthAt(index + 1)}-01T00:00:00Z`);
 }
 
-/** The month at a place in the list, as `YYYY-MM`. @param place from 1 */
-function monthAt(place: number): string {
-  const month = place - 1;
+/** The month at an index of the list, as `YYYY-MM`. @param monthIndex from 1 */
+function monthAt(monthIndex: number): string {
+  const month = monthIndex - 1;
   const year = FIRST_YEAR + Math.floor(month / 12);
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}`;
 }

@@ -111,15 +111,15 @@ function problemsOf(value: unknown, shape: Shape, path: string): string[] {
   if (!isOf(value, 'object')) return [`${path || 'The file'} is not an object.`];
   const { properties, optional = {} } = shape;
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  const given = new Map(Object.entries(value as object));
+  const entries = new Map(Object.entries(value as object));
   return [
     ...Object.entries(properties).flatMap(([name, inner]) =>
-      given.has(name) ? problemsOf(given.get(name), inner, at(name)) : [`${at(name)} is missing.`],
+      entries.has(name) ? problemsOf(entries.get(name), inner, at(name)) : [`${at(name)} is missing.`],
     ),
     ...Object.entries(optional).flatMap(([name, inner]) =>
-      given.has(name) ? problemsOf(given.get(name), inner, at(name)) : [],
+      entries.has(name) ? problemsOf(entries.get(name), inner, at(name)) : [],
     ),
-    ...[...given.keys()]
+    ...[...entries.keys()]
       .filter((name) => !Object.hasOwn(properties, name) && !Object.hasOwn(optional, name))
       .map((name) => `${at(name)} is no part of a report.`),
   ];

@@ -23,7 +23,7 @@ export interface CloseInput {
   approvals: readonly Approval[];
   window: Window;
   /** True where the period has ended, and nothing more is written into it. */
-  over: boolean;
+  isOver: boolean;
   books: Books;
   /** The number of distinct snapshots that were read. */
   snapshots: number;
@@ -41,7 +41,7 @@ export function closeReport(input: CloseInput): CloseReport {
   const inside = books.pairs.map((pair) => ({ ...pair, amount: pair.inside }));
   const movements = movementsOf(inside);
   const accounts = accountBooks(books);
-  const controls = controlsOf(books, accounts, movements, input.over, input.snapshots);
+  const controls = controlsOf(books, accounts, movements, input.isOver, input.snapshots);
   const policy = policyOf(version);
   const approvals = approvalsOf(policy, input.approvals);
   const { finance, journal } = version?.document ?? {};

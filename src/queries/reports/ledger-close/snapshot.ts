@@ -24,10 +24,10 @@ export async function inSnapshot<T>(
   connections: Connections,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const taken: PoolClient[] = [];
+  const clients: PoolClient[] = [];
   const take = async (): Promise<PoolClient> => {
     const client = await connections.connect();
-    taken.push(client);
+    clients.push(client);
     await client.query('begin isolation level repeatable read read only');
     return client;
   };
@@ -51,13 +51,13 @@ export async function inSnapshot<T>(
       return other;
     };
     const result = await work({ client, second });
-    await Promise.all(taken.map((one) => one.query('commit')));
+    await Promise.all(clients.map((one) => one.query('commit')));
     return result;
   } catch (error) {
-    await Promise.all(taken.map((one) => one.query('rollback').catch(() => undefined)));
+    await Promise.all(clients.map((one) => one.query('rollback').catch(() => undefined)));
     throw error;
   } finally {
-    for (const one of taken) one.release();
+    for (const one of clients) one.release();
   }
 }
 

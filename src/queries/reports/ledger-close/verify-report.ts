@@ -213,9 +213,12 @@ function valuedAgain(
 }
 
 function checkControls(controls: readonly CloseControl[]): string[] {
-  const said = controls.map(({ id, title, statusOnFailure }) => ({ id, title, statusOnFailure }));
+  const reportedControls = controls.map(({ id, title, statusOnFailure }) => ({ id, title, statusOnFailure }));
   return [
-    ...unless(canonicalize(said) === canonicalize(CONTROLS), 'The controls are not those of a close.'),
+    ...unless(
+      canonicalize(reportedControls) === canonicalize(CONTROLS),
+      'The controls are not those of a close.',
+    ),
     ...controls.flatMap(({ id, passed, differences, expected, found }) =>
       unless(
         passed === (differences === 0) && (differences > 0 || expected === found),
@@ -258,14 +261,14 @@ function checkStatus(
   const expected = statusOf(controls, policy, approvals);
   const reasons = reasonsOf({ controls, policy, approvals, periodEnd: period.to });
   // Reports that were saved before reports had reasons have none.
-  const said = (statusReasons as string[] | undefined) ?? reasons;
+  const reportedReasons = (statusReasons as string[] | undefined) ?? reasons;
   return [
     ...unless(
       status === expected,
       `The status is ${status}; by controls, policy and approvals it is ${expected}.`,
     ),
     ...unless(
-      canonicalize(said) === canonicalize(reasons),
+      canonicalize(reportedReasons) === canonicalize(reasons),
       'The reasons of the status are not those of controls, policy and approvals.',
     ),
   ];

@@ -76,7 +76,7 @@ export class Arena {
       if (triedAgain(interleaved))
         faults.push(`serial: a batch was tried again: ${interleaved.log.join(' | ')}`);
     }
-    const plans = plansOf(sent, race.places ?? Number.POSITIVE_INFINITY, twice, new Random(seed));
+    const plans = plansOf(sent, race.positions ?? Number.POSITIVE_INFINITY, twice, new Random(seed));
     for (let begin = 0; begin < plans.length; begin += RUNS_TOGETHER) {
       const some = plans.slice(begin, begin + RUNS_TOGETHER);
       const prepared = await this.#prepare(race, some.length, `from-${begin}`);
@@ -157,19 +157,19 @@ class Corner {
   }
 }
 
-/** The orders to run: one interruption at each place, and some with two. @param places most places on a side */
+/** The orders to run: one interruption at each place, and some with two. @param positions most places on a side */
 function plansOf(
   sent: readonly [number, number],
-  places: number,
+  positions: number,
   twice: number | 'all',
   random: Random,
 ): Interleaving[] {
   const sides = [0, 1] as const;
   const once = sides.flatMap((first) => {
-    const step = Math.max(1, Math.ceil((sent[first] - 1) / places));
+    const step = Math.max(1, Math.ceil((sent[first] - 1) / positions));
     return range(1, sent[first] - 1, step).map((leg) => ({ first, legs: [leg] }));
   });
-  const isShort = places === Number.POSITIVE_INFINITY;
+  const isShort = positions === Number.POSITIVE_INFINITY;
   const both = isShort
     ? sides.flatMap((first) =>
         range(1, sent[first] - 1).flatMap((leg) =>
@@ -213,13 +213,13 @@ function triedAgain({ log }: Interleaved): boolean {
 /** The parts of an outcome that differ from each serial order. */
 function differences(outcome: Outcome, serial: readonly Outcome[]): string {
   const parts = (of: Outcome): Record<string, unknown> => ({ a: of.a, b: of.b, ...(of.stored as object) });
-  const found = parts(outcome);
+  const actual = parts(outcome);
   return serial
     .map((one) => {
       const expected = parts(one);
-      const names = Object.keys(found).filter((name) => !isDeepStrictEqual(found[name], expected[name]));
+      const names = Object.keys(actual).filter((name) => !isDeepStrictEqual(actual[name], expected[name]));
       return names
-        .map((name) => `${name} ${JSON.stringify(found[name])} not ${JSON.stringify(expected[name])}`)
+        .map((name) => `${name} ${JSON.stringify(actual[name])} not ${JSON.stringify(expected[name])}`)
         .join('; ');
     })
     .join(' / ');

@@ -52,7 +52,7 @@ export async function interleave(
   ] as const;
   let isDeadlocked = false;
   let leg = 0;
-  let left = legs[0] ?? Number.POSITIVE_INFINITY;
+  let stepsLeft = legs[0] ?? Number.POSITIVE_INFINITY;
   let turn = first;
   try {
     for (;;) {
@@ -63,14 +63,14 @@ export async function interleave(
         await Promise.race([mine.answered(), other.answered()]);
         continue;
       }
-      if (mine.isStuck || left === 0) {
+      if (mine.isStuck || stepsLeft === 0) {
         await sleep(PAUSE_MS);
         leg += 1;
-        left = legs[leg] ?? Number.POSITIVE_INFINITY;
+        stepsLeft = legs[leg] ?? Number.POSITIVE_INFINITY;
         turn = turn === 0 ? 1 : 0;
         continue;
       }
-      if (await mine.step()) left -= 1;
+      if (await mine.step()) stepsLeft -= 1;
       if (other.isWaiting) await other.answeredOrWaiting(0);
     }
   } finally {

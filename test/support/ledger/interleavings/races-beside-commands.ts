@@ -32,7 +32,7 @@ export const RACES_BESIDE_COMMANDS: readonly Race[] = [
   {
     name: 'the check of a ledger, and a purchase',
     ownEnvironment: true,
-    places: 10,
+    positions: 10,
     async prepare(stage) {
       await stage.members('ann');
       await stage.done(stage.earn('ann', 50));

@@ -23,7 +23,7 @@ export interface Race<O extends Opponent = Opponent> {
   /** Each run has an environment of its own. */
   ownEnvironment?: true;
   /** A side with more statements than this is interrupted at so many places only. */
-  places?: number;
+  positions?: number;
   /** What must not happen although a serial order has the same outcome; null where all is well. */
   violation?(interleaved: Interleaved): string | null;
 }
