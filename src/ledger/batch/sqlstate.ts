@@ -53,6 +53,18 @@ const DUPLICATE = 'duplicate key value violates unique constraint';
 const STATEMENT_CANCELLED = '57014';
 
 /** The statement waited too long for other transactions, or ran too long. */
+/** What Prisma's client, which management uses, calls failures of the connection and delays. */
+const OF_PRISMA: ReadonlyMap<string, string> = new Map([
+  ['P1001', '08006'],
+  ['P1002', '08006'],
+  ['P1008', '08006'],
+  ['P1017', '08006'],
+  ['P2024', '53300'],
+  // A transaction could not begin in time, or took too long and was rolled back.
+  ['P2028', '55P03'],
+  ['P2034', '40001'],
+]);
+
 const DELAYS = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
@@ -131,5 +143,13 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return '';
+  return OF_PRISMA.get(error.code) ?? stateBehind(error) ?? error.code;
+}
+
+/** The SQLSTATE of a statement that failed in Prisma's client; null for an error of another kind. */
+function stateBehind(error: Error & { meta?: unknown }): string | null {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
+  const state = meta?.driverAdapterError?.cause?.originalCode;
+  return typeof state === 'string' ? state : null;
 }

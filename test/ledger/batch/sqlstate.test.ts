@@ -39,6 +39,15 @@ const errors: [string, unknown, typeof broken][] = [
     Object.assign(new Error('cache lookup failed'), { code: 'XX000', severity: 'ERROR' }),
     broken,
   ],
+  // Of Prisma's client.
+  ...named(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'], disconnected),
+  ...named(['P2028', 'P2034'], delayed),
+  ...named(['P2010', 'P2025'], broken),
+  [
+    'a statement of Prisma that was cancelled',
+    Object.assign(failure('P2010'), { meta: { driverAdapterError: { cause: { originalCode: '57014' } } } }),
+    delayed,
+  ],
   ...named(['23505'], raced),
   ['a row that is not in its place any more', rowHasMoved(), raced],
   ...named(['23514', '42501', '42P01', '22003', '22012', '22P02', 'EACCES', ''], broken),
