@@ -6,7 +6,7 @@ import { merchantSurface } from '../../rest-adapter/surface.ts';
 import { revokeApiKey } from '../../src/admin/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/keys/rotate-api-key.ts';
 import { issueKey } from '../../src/auth/api-key.ts';
-import { EVERY_SCOPE, SCOPES } from '../../src/auth/scopes.ts';
+import { EVERY_SCOPE, type Scope } from '../../src/auth/scopes.ts';
 import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/process/http-server.ts';
@@ -51,6 +51,8 @@ interface Operation {
   foreign: string | null;
   /** How an environment answers that has nothing to hide, where not with 201 or 200: the sibling is Production. */
   answers?: readonly number[];
+  /** Scopes that are needed besides the one that opens it. */
+  alsoNeeds?: readonly Scope[];
   send: (credentials: Credentials) => Sent;
 }
 
@@ -96,7 +98,6 @@ const operations: Operation[] = [
     'own-club',
   ),
   ...webhookOperations(() => webhook),
-  ...managementOperations(() => managed),
   {
     name: 'POST /members',
     foreign: null,
@@ -311,6 +312,7 @@ const operations: Operation[] = [
     send: (credentials) =>
       graphql(credentials, returnMutation, { input: { ...oneCent(), idempotencyKey: newUuid() } }),
   },
+  ...managementOperations(() => managed),
 ];
 
 let database: TestDatabase;
@@ -427,7 +429,7 @@ test('every operation that is served stands in the matrix', () => {
   expect(operations.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
 });
 
-describe.each(operations)('$name', ({ name, foreign, answers, send }) => {
+describe.each(operations)('$name', ({ name, foreign, answers, alsoNeeds = [], send }) => {
   const scopes = scopesOf(name);
   const isGraphql = name.startsWith('GraphQL');
 
@@ -476,7 +478,7 @@ describe.each(operations)('$name', ({ name, foreign, answers, send }) => {
     const before = await world.countRows();
     const { key } = await world.key(
       shop.id,
-      SCOPES.filter((each) => !scopes.includes(each)),
+      EVERY_SCOPE.filter((each) => !scopes.includes(each)),
     );
     const sent = send({ ...shop, key });
     const answer = await client.send(sent);
@@ -516,7 +518,7 @@ describe.each(operations)('$name', ({ name, foreign, answers, send }) => {
   );
 
   test.each(scopes)('is open to a key with the scope %s alone', async (scope) => {
-    const { key } = await world.key(shop.id, [scope]);
+    const { key } = await world.key(shop.id, [scope, ...alsoNeeds]);
     const answer = await client.send(send({ ...shop, key }));
     expect([401, 403]).not.toContain(answer.status);
     expect(['unauthorized', 'insufficient_scope']).not.toContain(answer.code);

