@@ -28,6 +28,7 @@ const REAL_TIME: Readonly<Record<string, [times: number, why: string]>> = {
   'ledger/feed-epochs.ts': [2, 'when an epoch of the database began, and its event is sent first'],
   'ledger/tables/environments.ts': [2, "how far the environment's clock is ahead of it"],
   'operations/operation.ts': [7, 'work of processes, and their leases'],
+  'queries/environment.ts': [1, "shows it beside the environment's clock"],
   'server/service/sealed-endpoints.ts': [1, 'receivers check signatures in the real time'],
   'server/service/service.ts': [1, "what a process keeps of the database's clock is the real time"],
   'webhooks/delivery-statements.ts': [15, 'attempts of deliveries, and leases of endpoints'],
