@@ -91,7 +91,8 @@ const EXPIRY = `case v.policy
 const GIVEN_BACK = `exists (
               select from transactions cause
               join postings p on p.environment_id = cause.environment_id and p.transaction_id = cause.id and p.lot_id = h.id
-              where cause.environment_id = h.environment_id and cause.member_id = h.member_id
+                and p.debit_account in ('member.reserved', 'program.redemption', 'program.clearing', 'program.adjustment')
+              where cause.id <> h.transaction_id and cause.environment_id = h.environment_id and cause.member_id = h.member_id
                 and cause.created_at = h.last_changed_at)`;
 
 // Whether the member was active at the instant from which a lot, `h`, that lapses without activity counts its days. The
@@ -114,14 +115,20 @@ const WAS_ACTIVE = `exists (
 export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'postings-fit-transactions',
-    title: 'Every posting moves points between accounts between which its kind of transaction moves them',
+    title:
+      'Every posting moves points between accounts between which its kind of transaction moves them, ' +
+      'and activates none before their time',
     sinceDay: 'newer',
     sql: `
       select p.transaction_id || ' line ' || p.line as subject, p.amount as expected,
-        case when moves.event_type is not null then p.amount end as found
+        case when moves.event_type is not null
+          -- Points become available when their lot says, and not before.
+          and (t.event_type <> 'points.activated' or p.created_at >= l.activates_at) then p.amount end as found
       from postings p
       join transactions t on t.environment_id = p.environment_id and t.id = p.transaction_id
         and ${newer('t.created_at')}
+      left join lots l on t.event_type = 'points.activated' and l.environment_id = p.environment_id
+        and l.id = p.lot_id and l.member_id = p.member_id
       left join (values ${MOVE_ROWS}) as moves (event_type, debit, credit)
         on moves.event_type = t.event_type and moves.debit = p.debit_account and moves.credit = p.credit_account
       where ($1::uuid is null or p.environment_id = $1) and ${newer('p.created_at')}`,
@@ -141,13 +148,15 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
   },
   {
     id: 'credits-equal-audit',
-    title: 'Every exchange with a partner and every opening balance is in the audit trail, once',
+    title:
+      'Every exchange with a partner and every opening balance is in the audit trail once, with its points',
     sinceDay: 'newer',
     sql: `
       select t.id::text as subject, t.points as expected, case when (
-          select count(*) from audit_events said
+          select count(*) filter (where said.changes ->> 'points' = t.points::text) * 1000 + count(*)
+          from audit_events said
           where said.environment_id = t.environment_id and said.at = t.created_at and said.action = t.action
-            and said.target_id = ${typeIdSql('txn', 't.id')}) = 1 then t.points end as found
+            and said.target_id = ${typeIdSql('txn', 't.id')}) = ${ONCE} then t.points end as found
       from (
         select *, case event_type when 'adjustment.posted' then 'balance.opened' else event_type end as action
         from transactions
@@ -228,7 +237,7 @@ export const PROVENANCE_CONTROLS: readonly LedgerControl[] = [
         where $1::uuid is null or v.environment_id = $1
         group by v.environment_id, v.program_id
       ), held as (
-        select l.environment_id, l.program_id, l.member_id, l.id, l.granted, l.expires_at, l.inactivity_days, l.origin_lot_id,
+        select l.environment_id, l.program_id, l.member_id, l.id, l.transaction_id, l.granted, l.expires_at, l.inactivity_days, l.origin_lot_id,
           t.event_type, t.receipt, coalesce(l.activates_at,
             case when t.event_type in ('purchase.completed', 'referral.awarded') then null else t.created_at end) as counts_from,
           t.created_at, t.occurred_at,

@@ -54,7 +54,7 @@ function take(
         const spent = Math.min(points, book.profile.available);
         spend(book, entry, loaded, spent, 'program.clearing');
         const { id } = book.close(entry);
-        book.noteSystem('exchange.settled', 'transaction', toTypeId('txn', id), { programId });
+        book.noteSystem('exchange.settled', 'transaction', toTypeId('txn', id), { programId, points: spent });
         settlements.push({
           settlementReference: reference,
           programId,

@@ -4,7 +4,7 @@ import { approveAdjustment } from '../../../src/commands/adjustments/approve-adj
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { createPool } from '../../../src/db/pool.ts';
-import { fromTypeId, newUuid } from '../../../src/ids.ts';
+import { fromTypeId, newUuid, toTypeId } from '../../../src/ids.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { atEnd } from '../../support/fixture.ts';
@@ -116,6 +116,58 @@ describe('points out of nothing', () => {
       [shop.id],
     );
     expect(await failed(shop)).toEqual(['credits-equal-audit']);
+  });
+
+  test('as an exchange of another amount than its audit event says', async () => {
+    const shop = await shopOf();
+    await forge(shop, 'exchange.settled', 'program.clearing', 'null');
+    await stolen.query(
+      `insert into exchange_settlements (environment_id, settlement_reference, program_id, member_id, partner_id, direction,
+         points, transaction_id, created_at)
+       select environment_id, source_reference, program_id, member_id, 'nobody', 'in', points, id, created_at
+       from transactions where environment_id = $1 and event_type = 'exchange.settled'`,
+      [shop.id],
+    );
+    const forged = await counter.value<string>(
+      `select id from transactions where environment_id = $1 and event_type = 'exchange.settled'`,
+      [shop.id],
+    );
+    const eventId = newUuid();
+    await stolen.query(
+      `insert into audit_events (environment_id, id, action, target_type, target_id, actor_type, actor_id, request_id, changes, at)
+       select environment_id, $2, 'exchange.settled', 'transaction', $3, 'operator', 'mallory', 'req_x', '{"points":7}', created_at
+       from transactions where environment_id = $1 and event_type = 'exchange.settled'`,
+      [shop.id, eventId, toTypeId('txn', forged)],
+    );
+    expect(await failed(shop)).toEqual(['credits-equal-audit']);
+    await counter.database.adminPool.query(
+      `update audit_events set changes = '{"points":700}' where environment_id = $1 and id = $2`,
+      [shop.id, eventId],
+    );
+    expect(await failed(shop)).toEqual([]);
+  });
+
+  test('that were pending, and are made available before their time', async () => {
+    const shop = await shopOf({ pending: { days: 30 } });
+    await stolen.query(
+      `with activated as (
+         insert into transactions (environment_id, id, program_id, member_id, event_type, state, points, occurred_at, created_at, receipt)
+         select environment_id, $2, program_id, member_id, 'points.activated', 'committed', pending, now(), now(), '{}'
+         from lots where environment_id = $1 and pending > 0
+         returning id
+       ), posted as (
+         insert into postings (environment_id, transaction_id, line, program_id, member_id, debit_account, credit_account,
+           amount, lot_id, created_at)
+         select environment_id, $2, 1, program_id, member_id, 'member.pending', 'member.available', pending, id, now()
+         from lots where environment_id = $1 and pending > 0
+       ), profiled as (
+         update program_profiles set available = available + pending, pending = 0
+         where environment_id = $1 and pending > 0
+       )
+       update lots set available = pending, pending = 0 where environment_id = $1 and pending > 0`,
+      [shop.id, newUuid()],
+    );
+    expect(await failed(shop)).toEqual(['postings-fit-transactions']);
   });
 
   test('which never lapse where all others do', async () => {
