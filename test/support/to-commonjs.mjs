@@ -12,7 +12,7 @@ const OWN_SOURCE = readFileSync(import.meta.filename);
 export default {
   canInstrument: true,
   process(source, path, { instrument }) {
-    return transformSync(instrument ? withCounters(source, path) : source, {
+    return transformSync(withoutOwnDirname(instrument ? withCounters(source, path) : source), {
       loader: path.endsWith('.ts') ? 'ts' : 'js',
       sourcefile: path,
       format: 'cjs',
@@ -44,6 +44,13 @@ export default {
       .digest('hex');
   },
 };
+
+/** CommonJS has a `__dirname` of its own in every module. An ES module has none, and may declare one. */
+function withoutOwnDirname(source) {
+  return /\b(?:const|let|var) __dirname\b/.test(source)
+    ? source.replace(/\b__dirname\b/g, 'ownDirname')
+    : source;
+}
 
 /** With Istanbul's counters of statements, functions and branches, for Jest's `collectCoverage`. */
 function withCounters(source, path) {
