@@ -11,8 +11,7 @@ export const UNSHOWN: Readonly<Record<string, readonly string[]>> = {
     'balance_limit_exceeded',
     'unknown_tier',
   ],
-  webhookEndpoints: ['invalid_cursor'],
-  eventsFeed: ['feed_forked'],
+  endPersonSession: ['management_unavailable'],
   previewForCustomer: [
     'program_not_found',
     'member_limit_reached',
