@@ -34,16 +34,7 @@ export function readSessionCookie(header: string | undefined, name: string): Sai
 
 /** The header `Set-Cookie` that gives a browser a session. @param origin of the service */
 export function sessionCookie(origin: string, secret: string, maxAgeSeconds: number): string {
-  return cookieText(origin, secret, maxAgeSeconds);
-}
-
-/** The header `Set-Cookie` that takes it away. */
-export function endedCookie(origin: string): string {
-  return cookieText(origin, '', 0);
-}
-
-function cookieText(origin: string, value: string, maxAgeSeconds: number): string {
   const secure = origin.startsWith('https:') ? '; Secure' : '';
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
-  return `${cookieNameOf(origin)}=${value}; ${attributes}`;
+  return `${cookieNameOf(origin)}=${secret}; ${attributes}`;
 }
